@@ -1,0 +1,9 @@
+export type {
+  AgentLoopOptions,
+  AssistantParts,
+  AgentLimits,
+  ContextPolicy,
+  ContextInput,
+  ContextDecision,
+  SubagentPolicy,
+} from './types.ts';

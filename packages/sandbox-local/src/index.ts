@@ -1,0 +1,1 @@
+export type { LocalSandboxSettings, SlotPoolSettings } from './types.ts';

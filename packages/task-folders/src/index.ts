@@ -1,0 +1,1 @@
+export type { TaskFoldersConfig, TaskFolder } from './types.ts';

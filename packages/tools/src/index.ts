@@ -1,0 +1,8 @@
+export type {
+  ToolResources,
+  ToolLimits,
+  ToolsetCatalog,
+  ToolsetChoice,
+  ToolContext,
+  ToolExecOptions,
+} from './types.ts';
