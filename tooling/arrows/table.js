@@ -1,0 +1,34 @@
+/**
+ * Who may import whom: the one table of the house. A package that is not listed fails the check, so a new package starts with a line here.
+ * `hermes`: the siblings that `src` may import. `vendors`: the third-party packages of `dependencies` and `peerDependencies`.
+ */
+export const arrows = {
+  // spec: the nouns and the interfaces
+  '@hermes/protocol': { layer: 'spec', hermes: [], vendors: [] },
+  '@hermes/sandbox': { layer: 'spec', hermes: ['@hermes/protocol'], vendors: ['vitest'] },
+  // provider: the sandbox interface and its own vendor library, never an engine, never another provider
+  '@hermes/sandbox-local': {
+    layer: 'provider',
+    hermes: ['@hermes/protocol', '@hermes/sandbox'],
+    vendors: ['zod'],
+  },
+  // engine: services and providers arrive as arguments
+  '@hermes/agent-loop': { layer: 'engine', hermes: ['@hermes/protocol'], vendors: [] },
+  '@hermes/tools': {
+    layer: 'engine',
+    hermes: ['@hermes/protocol', '@hermes/sandbox'],
+    vendors: ['zod'],
+  },
+  '@hermes/env-core': {
+    layer: 'engine',
+    hermes: ['@hermes/protocol', '@hermes/sandbox', '@hermes/agent-loop', '@hermes/tools'],
+    vendors: ['yaml', 'zod'],
+  },
+  '@hermes/task-folders': {
+    layer: 'engine',
+    hermes: ['@hermes/protocol', '@hermes/sandbox', '@hermes/tools', '@hermes/env-core'],
+    vendors: ['smol-toml', 'zod'],
+  },
+  // apps: the composition roots, the only places where concrete parts are chosen
+  '@hermes/cli': { layer: 'app', hermes: '*', vendors: ['commander'] },
+};
