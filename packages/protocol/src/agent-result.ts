@@ -2,6 +2,7 @@ import type { ErrorInfo } from './errors.ts';
 import type { Message } from './messages.ts';
 import type { Usage } from './model.ts';
 
+/** Why an agent ended. Only `natural` means that the model said it was done. */
 export type StopReason =
   | 'natural'
   | 'max_turns'
@@ -12,26 +13,47 @@ export type StopReason =
   | 'empty_response'
   | 'aborted'
   | 'context_overflow';
+
+/** One tool call that went wrong. */
 export type ToolErrorRecord = Readonly<{
+  /** 1-based. */
   turn: number;
   toolName: string;
+  /** The first 200 characters of what the model wrote. */
   rawArguments: string;
   error: string;
+  /** What the model was shown; at most 500 characters when a tool itself reported the error. */
   toolResult: string;
 }>;
+
+/** The outcome of one agent: what was said, why it ended and what it used. */
 export type AgentResult = Readonly<{
-  messages: readonly Message[]; // the whole log, prompt first; also what a compaction took out of the history
+  /** The whole log, prompt first; also what a compaction took out of the history. */
+  messages: readonly Message[];
   stopReason: StopReason;
-  error: ErrorInfo | null; // error: set for server_error, empty_response, context_overflow
-  turnsUsed: number; // model calls of the policy, the failed one included
+  /** Set for `server_error`, `empty_response` and `context_overflow`. */
+  error: ErrorInfo | null;
+  /** Model calls of the policy, a failed one included. */
+  turnsUsed: number;
   toolErrors: readonly ToolErrorRecord[];
-  toolCalls: Readonly<{ attempted: number; schemaValid: number; ok: number; failed: number }>;
+  toolCalls: Readonly<{
+    attempted: number;
+    /** Known tool, and arguments that fit its schema. */
+    schemaValid: number;
+    ok: number;
+    failed: number;
+  }>;
+  /** Of all policy calls and of all children. */
   usage: Usage;
+  /** In US dollars; null = at least one call did not tell its cost. */
   costUsd: number | null;
   modelMs: number;
   toolMs: number;
+  /** Requests on the wire. */
   modelAttempts: number;
-  contextRewrites: number; // > 0: the prefix property was broken on purpose
+  /** Greater than 0: the prefix property was broken on purpose. */
+  contextRewrites: number;
+  /** The subagents this agent started, in order of their start. */
   children: readonly Readonly<{
     invocationId: string;
     parentInvocationId: string;

@@ -1,5 +1,6 @@
 import type { JsonObject } from './json.ts';
 
+/** The part of the system an error belongs to. */
 export type Boundary =
   | 'config'
   | 'model'
@@ -9,26 +10,38 @@ export type Boundary =
   | 'environment'
   | 'trainer'
   | 'data';
+
 /** An error as data, for events and records. Secrets are already redacted. */
 export type ErrorInfo = Readonly<{
   boundary: Boundary;
   code: string;
   message: string;
+  /** True when the same attempt may succeed later without any change. */
   retryable: boolean;
   details?: JsonObject;
 }>;
+
+/** What a `HermesError` may carry beside its message. */
 export type HermesErrorOptions = Readonly<{
+  /** Default false. */
   retryable?: boolean;
   details?: JsonObject;
   cause?: unknown;
-}>; // retryable: default false
+}>;
+
 const MARK: unique symbol = Symbol.for('hermes.error');
-/** message = what was attempted, on what, and what to do. Test with `HermesError.isInstance(e)`, never instanceof (duplicate installs). */
+
+/**
+ * The error that every hermes package throws. The message says what was attempted, on what, and
+ * what to do. Test with `HermesError.isInstance(error)`, never with `instanceof`: two installed
+ * copies of this package have two classes.
+ */
 export class HermesError<Code extends string = string> extends Error {
   readonly boundary: Boundary;
   readonly code: Code;
   readonly retryable: boolean;
   readonly details: JsonObject | undefined;
+
   constructor(boundary: Boundary, code: Code, message: string, options: HermesErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     Object.defineProperty(this, MARK, { value: true });
@@ -38,9 +51,12 @@ export class HermesError<Code extends string = string> extends Error {
     this.retryable = options.retryable ?? false;
     this.details = options.details;
   }
+
   static isInstance(value: unknown): value is HermesError {
     return typeof value === 'object' && value !== null && MARK in value;
   }
+
+  /** The same error as data. */
   toInfo(): ErrorInfo {
     const info = {
       boundary: this.boundary,
@@ -51,6 +67,8 @@ export class HermesError<Code extends string = string> extends Error {
     return this.details === undefined ? info : { ...info, details: this.details };
   }
 }
+
+/** What can go wrong with a call to a model or a token engine. */
 export type ModelErrorCode =
   | 'CONFIG'
   | 'AUTH'
@@ -68,6 +86,8 @@ export type ModelErrorCode =
   | 'TOKENS_MISSING'
   | 'UNSUPPORTED'
   | 'CANCELLED';
+
+/** The only error that a `ChatModel` or a `TokenEngine` throws. */
 export class ModelError extends HermesError<ModelErrorCode> {
   constructor(code: ModelErrorCode, message: string, options?: HermesErrorOptions) {
     super('model', code, message, options);

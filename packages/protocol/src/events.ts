@@ -7,17 +7,25 @@ import type { Errored, Reward, RolloutRecord, Seeds, TrialIdentity } from './rol
 import type { SandboxReport } from './sandbox-report.ts';
 import type { ToolResult } from './tools.ts';
 
+/** The parts of a rollout that follow each other. */
 export type Phase = 'queue' | 'sandbox' | 'setup' | 'agent' | 'verify' | 'dispose';
-/** history: the current history as it stands. view: a copy was sent, the history itself stays. */
+
+/** What a model call was sent. `history`: the current history as it stands. `view`: a copy; the history itself stays. */
 export type SentContext = Readonly<
   { kind: 'history' } | { kind: 'view'; messages: readonly Message[] }
 >;
+
+/**
+ * What happened, without its stamp. Display, records, observations, metrics and replay are
+ * projections of this one log. Who is given an event must not change it.
+ */
 export type RolloutEventBody = Readonly<
   | {
       type: 'rollout_start';
       runId: string;
       trialKey: string;
       identity: TrialIdentity;
+      /** 1-based. */
       try: number;
       groupId: string | null;
       seeds: Seeds;
@@ -28,56 +36,79 @@ export type RolloutEventBody = Readonly<
   | {
       type: 'invocation_start';
       invocationId: string;
+      /** null = the root. */
       parentInvocationId: string | null;
       spawnedByToolCallId: string | null;
       modelId: string;
       tools: readonly ToolSchema[];
     }
-  | { type: 'message_append'; invocationId: string; index: number; message: Message } // index: position in the invocation's log; grows by 1, is never reused
+  | {
+      type: 'message_append';
+      invocationId: string;
+      /** Position in the invocation's log; grows by 1, is never reused. */
+      index: number;
+      message: Message;
+    }
   | { type: 'turn_start'; invocationId: string; turn: number; sent: SentContext }
   | {
       type: 'model_call_start';
       callId: string;
       invocationId: string;
+      /** null = the call belongs to no turn. */
       turn: number | null;
       purpose: ModelCallContext['purpose'];
       modelId: string;
       sampling: Sampling;
     }
   | { type: 'model_attempt_start'; callId: string; attemptId: string; number: number }
-  | { type: 'model_delta'; callId: string; delta: ChatDelta } // for display; stored only on request
+  /** For display; stored only on request. */
+  | { type: 'model_delta'; callId: string; delta: ChatDelta }
   | { type: 'model_attempt_end'; callId: string; attempt: ModelAttempt }
+  /** Exactly one of `result` and `error` is set. */
   | {
       type: 'model_call_end';
       callId: string;
       result: Omit<ChatResult, 'raw'> | null;
       error: ErrorInfo | null;
-    } // exactly one of the two
+    }
   | {
       type: 'tool_start';
       invocationId: string;
       turn: number;
+      /** The model's id; may repeat. */
       toolCallId: string;
+      /** Unique in the rollout. */
       callKey: string;
       toolName: string;
       rawArguments: string;
+      /** null = the tool uses no sandbox, or the loop does not know it. */
       sandboxId: string | null;
     }
   | { type: 'tool_delta'; callKey: string; text: string }
+  /** Emitted inside the call's own worker, so parallel calls end in the order they end. */
   | {
       type: 'tool_end';
       callKey: string;
       result: ToolResult;
       durationMs: number;
+      /** Why the tool was not run; null = it ran. */
       refused: 'unknown_tool' | 'bad_arguments' | null;
-    } // emitted inside the call's own worker
-  | { type: 'turn_end'; invocationId: string; turn: number; stepCount: number } // stepCount: tools run so far in the invocation, this turn's included
+    }
+  | {
+      type: 'turn_end';
+      invocationId: string;
+      turn: number;
+      /** Tool calls so far in the invocation, this turn's included. */
+      stepCount: number;
+    }
   | {
       type: 'compaction_start';
       invocationId: string;
       compactionId: string;
       trigger: string;
+      /** null = not known. */
       tokensBefore: number | null;
+      /** The model call it makes room for; null = that call has no id yet. */
       beforeCallId: string | null;
     }
   | {
@@ -86,16 +117,20 @@ export type RolloutEventBody = Readonly<
       outcome: 'completed' | 'failed' | 'aborted';
       tokensAfter: number | null;
       summary: string | null;
+      /** Index into the history before it; null = nothing of it was kept as a tail. */
       firstKept: number | null;
+      /** The log indexes that now are the history. */
       history: readonly number[];
+      /** The model calls that made it. */
       callIds: readonly string[];
-    } // history: the log indexes that now are the history
+    }
+  /** The root's end ends the agent phase; any other is a subagent's end. */
   | {
       type: 'invocation_end';
       invocationId: string;
       stopReason: StopReason;
       error: ErrorInfo | null;
-    } // root ends the agent phase; any other is a subagent's end
+    }
   | { type: 'sandbox_start'; role: SandboxReport['role']; sandboxKey: string; provider: string }
   | {
       type: 'sandbox_delta';
@@ -109,8 +144,9 @@ export type RolloutEventBody = Readonly<
       type: 'sandbox_end';
       sandboxKey: string;
       report: SandboxReport | null;
+      /** Set = it never started. */
       error: ErrorInfo | null;
-    } // error: it never started
+    }
   | { type: 'verifier_start' }
   | { type: 'verifier_delta'; text: string }
   | { type: 'verifier_end'; reward: Reward | null; errored: Errored | null }
@@ -122,8 +158,16 @@ export type RolloutEventBody = Readonly<
       errored: Errored | null;
     }
 >;
-/** seq: 0, 1, 2, ... without holes in one rollout. A reader refuses a `v` it does not know and skips a `type` it does not know (with a gap). */
+
+/**
+ * A stamped event. `seq` is 0, 1, 2, ... without holes in one rollout. A reader refuses a `v` it
+ * does not know and skips a `type` it does not know (with a gap).
+ */
 export type RolloutEvent = Readonly<{ v: 1; seq: number; rolloutId: string; at: Instant }> &
   RolloutEventBody;
-/** Stamps seq and both clocks at the moment of the call, synchronously. Never throws: a failing consumer is counted and reported, the rollout goes on. */
+
+/**
+ * Stamps `seq` and both clocks at the moment of the call, synchronously. Never throws: a failing
+ * consumer is counted and reported, the rollout goes on.
+ */
 export type EmitEvent = (body: RolloutEventBody) => void;

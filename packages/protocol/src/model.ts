@@ -4,21 +4,25 @@ import type { JsonObject } from './json.ts';
 import type { AssistantMessage, Message, ToolSchema } from './messages.ts';
 import type { TokenSegment } from './tokens.ts';
 
-/** inputTokens includes cached and cache-written ones, outputTokens includes reasoning. null = the server did not say. Sums of an unknown are null. */
+/** Tokens of one or more calls. null = the server did not say; a sum with an unknown is null. */
 export type Usage = Readonly<{
+  /** Includes cached and cache-written tokens. */
   inputTokens: number | null;
+  /** Includes reasoning tokens. */
   outputTokens: number | null;
   totalTokens: number | null;
   cachedTokens: number | null;
   cacheWriteTokens: number | null;
   reasoningTokens: number | null;
 }>;
-/** What is absent is not sent. maxTokens: of the answer. */
+
+/** How to sample. What is absent is not sent. */
 export type Sampling = Readonly<{
   temperature?: number;
   topP?: number;
   topK?: number;
   minP?: number;
+  /** Limit of the answer, in tokens. */
   maxTokens?: number;
   seed?: number;
   stop?: readonly string[];
@@ -26,44 +30,63 @@ export type Sampling = Readonly<{
   presencePenalty?: number;
   repetitionPenalty?: number;
 }>;
+
+/** One question to a model. Whoever is given it must not change it. */
 export type ChatRequest = Readonly<{
   messages: readonly Message[];
-  tools?: readonly ToolSchema[]; // absent and [] are the same: not sent
+  /** Absent and `[]` mean the same: not sent. */
+  tools?: readonly ToolSchema[];
   toolChoice?: 'auto' | 'none' | 'required' | { readonly name: string };
   sampling: Sampling;
-  extraBody?: JsonObject; // merged into the body as it is
+  /** Merged into the request body as it is. */
+  extraBody?: JsonObject;
+  /** For the chat template (`enable_thinking`, documents, ...); `UNSUPPORTED` where the model cannot take them. */
   templateArguments?: JsonObject;
-}>; // enable_thinking, documents, ...; UNSUPPORTED where the model cannot take them
-/** Correlates a call with its rollout (gateway path, x-session-id, events). turn: 1-based; null = no turn (compaction, judge, tool). */
+}>;
+
+/** Correlates a call with its rollout: gateway paths, session headers and events use it. */
 export type ModelCallContext = Readonly<{
   signal: AbortSignal;
   rolloutId: string;
   invocationId: string;
+  /** 1-based; null = the call belongs to no turn (compaction, judge, tool). */
   turn: number | null;
   purpose: 'policy' | 'compaction' | 'judge' | 'tool';
   split: 'train' | 'eval';
 }>;
-/** One request on the wire. modelCallId: the id that a capturing server gave it, null = not captured. error null = it succeeded. */
+
+/** One request on the wire. */
 export type ModelAttempt = Readonly<{
   attemptId: string;
+  /** 1-based within the call. */
   number: number;
+  /** The id that a capturing server gave it; null = not captured. */
   modelCallId: string | null;
   responseId: string | null;
   modelId: string | null;
   startedAt: Instant;
   endedAt: Instant;
+  /** From the start to the first streamed token; null = not streamed, or nothing came. */
   firstTokenMs: number | null;
+  /** HTTP status; null = there was none. */
   statusCode: number | null;
   usage: Usage;
+  /** null = it succeeded. */
   error: ErrorInfo | null;
 }>;
+
+/** A piece of an answer in the making. `index` tells parallel tool calls apart. */
 export type ChatDelta = Readonly<
   | { type: 'content_delta'; text: string }
   | { type: 'reasoning_delta'; text: string }
   | { type: 'tool_call_start'; index: number; id: string; name: string }
   | { type: 'tool_call_delta'; index: number; arguments: string }
 >;
-/** A new attempt_start voids the deltas of the attempt before. Exactly one result, last. After a throw nothing more comes. */
+
+/**
+ * What a model call yields. A new `attempt_start` voids the deltas of the attempt before. There is
+ * exactly one `result` and it is last; after a throw nothing more comes.
+ */
 export type ChatEvent =
   | ChatDelta
   | Readonly<
@@ -71,52 +94,78 @@ export type ChatEvent =
       | { type: 'attempt_end'; attempt: ModelAttempt }
       | { type: 'result'; result: ChatResult }
     >;
+
+/** Why a model stopped. `length` and `abort` are never overwritten by a parser. */
 export type FinishReason =
   | 'stop'
   | 'tool_calls'
   | 'length'
   | 'content_filter'
   | 'abort'
-  | 'unknown'; // 'length' and 'abort' are never overwritten
-/** Where this call's tokens stand in a segment of the session: [promptEnd, end) was sampled. Ranges, not copies: a long rollout stays linear. */
+  | 'unknown';
+
+/**
+ * Where the tokens of one call stand in a segment of the session: `[promptEnd, end)` was sampled.
+ * Ranges and not copies, so that a long rollout stays linear.
+ */
 export type CallTokens = Readonly<{
   segment: number;
   promptEnd: number;
   end: number;
   weightVersion: string | null;
 }>;
+
+/** The whole answer of one call. */
 export type ChatResult = Readonly<{
   message: AssistantMessage;
   finishReason: FinishReason;
   responseId: string | null;
   modelId: string | null;
   usage: Usage;
-  costUsd: number | null; // as told by the provider; null = not told, env-core may price it
-  tokens: CallTokens | null; // null = no token ids: not trainable
-  notes: readonly ModelNote[]; // what a parser dropped or repaired; `raw` lets the loop show the model its own failed call
+  /** As told by the provider; null = not told, a runner may price it. */
+  costUsd: number | null;
+  /** null = no token ids: the call is not trainable. */
+  tokens: CallTokens | null;
+  /** What a parser dropped or repaired. */
+  notes: readonly ModelNote[];
+  /** The provider's own object, for people who know it. */
   raw?: unknown;
-}>; // the provider's own object, for people who know it
+}>;
+
+/** A remark of a parser on an answer. */
 export type ModelNote = Readonly<{
   level: 'info' | 'warning' | 'error';
   code: string;
   message: string;
+  /** The text in question: lets a loop show a model its own failed call. */
   raw?: string;
   toolName?: string;
 }>;
+
+/** What a model can do. */
 export type ModelCapabilities = Readonly<{
-  tokenIds: boolean; // true: segments() exists and its data may be trained on
+  /** True: `segments()` exists and its data may be trained on. */
+  tokenIds: boolean;
   images: boolean;
   toolChoice: boolean;
   streaming: boolean;
+  /** Size of the context window; null = not known. */
   contextTokens: number | null;
 }>;
-/** Opened for one rollout (or stateless and shared; then close does nothing). chat: throws ModelError from the iterator, CANCELLED on abort, which also ends the upstream call. */
+
+/** A model that answers conversations. Opened for one rollout, or stateless and shared (then `close` does nothing). */
 export interface ChatModel {
   readonly specificationVersion: 'v1';
   readonly provider: string;
   readonly modelId: string;
   readonly capabilities: ModelCapabilities;
+  /**
+   * Throws `ModelError` from the iterator; `CANCELLED` on abort, which also ends the upstream call.
+   * A caller that stops iterating ends the call as well.
+   */
   chat(request: ChatRequest, context: ModelCallContext): AsyncIterable<ChatEvent>;
-  segments?(): readonly TokenSegment[]; // all of this session so far, in order of opening; present iff capabilities.tokenIds
+  /** All segments of this session so far, in order of opening; present if and only if `capabilities.tokenIds`. */
+  segments?(): readonly TokenSegment[];
+  /** Idempotent. The opener calls it. */
   close?(): Promise<void>;
 }

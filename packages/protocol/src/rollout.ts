@@ -6,17 +6,28 @@ import type { Sampling, Usage } from './model.ts';
 import type { SandboxReport } from './sandbox-report.ts';
 import type { TokenSegment } from './tokens.ts';
 
-/** The stable part: same identity = same trial, across restarts and machines. trialKey = sha256 hex of its canonical JSON (sorted keys). Nothing volatile may enter. */
+/**
+ * The stable part of a trial: the same identity is the same trial, across restarts and machines.
+ * `trialKey` is the sha256 (hexadecimal) of its canonical JSON (sorted keys). Nothing volatile may
+ * enter: no port, no key, no time.
+ */
 export type TrialIdentity = Readonly<{
   environment: Readonly<{ id: string; version: string; configDigest: string }>;
   datasetRevision: string;
   itemId: string;
   model: Readonly<{ provider: string; modelId: string }>;
   sampling: Sampling;
+  /** 0-based: the k-th sample of the item. */
   attempt: number;
-}>; // attempt: 0-based
+}>;
+
+/** Where the chance of a rollout came from. */
 export type Seeds = Readonly<{ run: number; rollout: number }>;
-/** reason = who is to blame. timeout = only the rollout's own deadline or queue; an agent's time-out is no error. */
+
+/**
+ * Who is to blame when a rollout could not be scored, and for what. `timeout` is only the rollout's
+ * own deadline or queue: an agent's time-out is no error.
+ */
 export type ErroredCauses = Readonly<{
   model:
     | 'model_auth'
@@ -52,7 +63,8 @@ export type ErroredCauses = Readonly<{
     | 'reward_unparsable'
     | 'reward_threw';
   timeout: 'rollout_deadline' | 'queue_timeout';
-  cancelled: 'run_cancelled' | 'interrupted' | 'group_dropped'; // interrupted: found started but unfinished by a resume
+  /** `interrupted`: found started but unfinished by a resume. */
+  cancelled: 'run_cancelled' | 'interrupted' | 'group_dropped';
   environment:
     | 'item_invalid'
     | 'prompt_failed'
@@ -62,41 +74,62 @@ export type ErroredCauses = Readonly<{
     | 'solution_missing'
     | 'internal';
 }>;
+
+/** Who is to blame. */
 export type ErroredReason = keyof ErroredCauses;
+
+/** A rollout without a score: who, what, and the error itself. Each reason only with its own causes. */
 export type Errored = {
   [R in ErroredReason]: Readonly<{ reason: R; cause: ErroredCauses[R]; error: ErrorInfo }>;
 }[ErroredReason];
-/** rewards: all keys of a multi-key reward, finite; reward: the primary one. resolved: always a boolean (observations C3). details: which file, CTRF, stdout tail. */
+
+/** A score. */
 export type Reward = Readonly<{
+  /** The primary one, finite. */
   reward: number;
+  /** All keys of a reward that has several, finite. */
   rewards: Readonly<Record<string, number>>;
   resolved: boolean;
+  /** Which file it came from, test reports, the end of the verifier's output. */
   details?: JsonObject;
 }>;
+
+/** What every rollout leaves, scored or not. */
 export type RolloutBase = Readonly<{
   v: 1;
   runId: string;
+  /** New for every try. */
   rolloutId: string;
   trialKey: string;
   identity: TrialIdentity;
+  /** null = the rollout is in no group. */
   groupId: string | null;
   itemIndex: number;
   tags: Readonly<Record<string, string>>;
   split: 'train' | 'eval';
-  agent: AgentResult | null; // null = the agent never started. agent.messages are the rollout's messages
-  agentTimedOut: boolean; // the agent's own time was over; the verifier ran all the same
+  /** null = the agent never started. Its messages are the rollout's messages. */
+  agent: AgentResult | null;
+  /** The agent's own time was over; the verifier ran all the same. */
+  agentTimedOut: boolean;
   segments: readonly TokenSegment[];
-  trainable: boolean; // trainable: >= 1 segment, all from an engine
+  /** True: at least one segment, all from an engine. */
+  trainable: boolean;
   toolsets: readonly string[];
   usage: Usage;
+  /** In US dollars; null = not known. */
   costUsd: number | null;
   timings: RolloutTimings;
-  tries: readonly RolloutTry[]; // earlier tries of this trial, oldest first; their full records are kept apart
+  /** Earlier tries of this trial, oldest first; their full records are kept apart. */
+  tries: readonly RolloutTry[];
   sandboxes: readonly SandboxReport[];
   seeds: Seeds;
-  versions: Readonly<Record<string, string>>; // packages, node, dataset, image digests, weights
+  /** Packages, node, dataset, image digests, weights. */
+  versions: Readonly<Record<string, string>>;
+  /** What to show wherever the result is shown: `verifier_shim`, `timeout_override`, ... */
   marks: readonly string[];
-}>; // 'verifier_shim', 'timeout_override', 'template_drops_tools': shown wherever the result is
+}>;
+
+/** Where the time of a rollout went, in milliseconds. */
 export type RolloutTimings = Readonly<{
   startedAt: Instant;
   endedAt: Instant;
@@ -108,6 +141,8 @@ export type RolloutTimings = Readonly<{
   disposeMs: number;
   rateLimitMs: number;
 }>;
+
+/** An earlier try of the same trial, ended by an infrastructure failure. */
 export type RolloutTry = Readonly<{
   rolloutId: string;
   errored: Errored;
@@ -115,6 +150,12 @@ export type RolloutTry = Readonly<{
   costUsd: number | null;
   durationMs: number;
 }>;
+
+/** A rollout with a score. */
 export type CompletedRollout = RolloutBase & Readonly<{ status: 'completed'; reward: Reward }>;
+
+/** A rollout that could not be scored. */
 export type ErroredRollout = RolloutBase & Readonly<{ status: 'errored'; errored: Errored }>;
+
+/** The one noun that sinks, metrics, reports and trainers pass on. */
 export type RolloutRecord = CompletedRollout | ErroredRollout;

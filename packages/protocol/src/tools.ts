@@ -6,7 +6,10 @@ import type { JsonObject } from './json.ts';
 import type { ContentPart, Message, ToolSchema } from './messages.ts';
 import type { ModelCapabilities } from './model.ts';
 
-/** content: exactly what the model sees. details: for records only. A failed tool is a value; a throw is caught by the loop and becomes status failed. */
+/**
+ * What a tool call came to. `content` is exactly what the model sees; `details` are for records
+ * only. A failed tool is a value.
+ */
 export type ToolResult = Readonly<
   | { status: 'completed'; content: string | readonly ContentPart[]; details?: JsonObject }
   | {
@@ -16,40 +19,66 @@ export type ToolResult = Readonly<
       details?: JsonObject;
     }
 >;
+
+/** Something a model may call. */
 export interface Tool {
   readonly schema: ToolSchema;
-  readonly parallel: boolean; // may run beside other parallel calls of the same turn (reads); false: alone, in call order
-  readonly maxResultChars?: number; // budget layer 2; default of the budget; Infinity = never persisted (read_file)
+  /** True: may run beside other parallel calls of the same turn (reads). False: alone, in call order. */
+  readonly parallel: boolean;
+  /** Longest result in characters; absent = the budget's default, Infinity = never persisted. */
+  readonly maxResultChars?: number;
+  /**
+   * `args` was checked to be an object and coerced by the schema. A throw is caught by the loop and
+   * becomes status `failed`. Must end soon after `context.signal` fires.
+   */
   execute(args: JsonObject, context: ToolCallContext): Promise<ToolResult>;
-} // args: checked to be an object and coerced by the schema
+}
+
+/** What a tool knows about the call it answers. */
 export type ToolCallContext = Readonly<{
   rolloutId: string;
   invocationId: string;
+  /** 1-based. */
   turn: number;
   signal: AbortSignal;
   effects: Effects;
-  toolCallId: string; // the model's id; may repeat in a rollout
-  callKey: string; // ours, unique in the rollout: for files and maps
-  emit: EmitEvent; // tool_delta, and model calls that a tool makes
+  /** The model's id; may repeat in a rollout. */
+  toolCallId: string;
+  /** Ours, unique in the rollout and safe as a file name: for files and maps. */
+  callKey: string;
+  /** For `tool_delta`, and for the model calls that a tool makes. */
+  emit: EmitEvent;
+  /** Runs a subagent; absent = not allowed here (depth, configuration). */
   delegate?: (task: SubagentTask) => Promise<SubagentResult>;
-}>; // absent = not allowed here (depth, configuration)
+}>;
+
+/** A job for a subagent. */
 export type SubagentTask = Readonly<{
   messages: readonly Message[];
+  /** Absent = the tools that the policy gives. */
   toolNames?: readonly string[];
   maxTurns?: number;
 }>;
+
+/** How a subagent ended. */
 export type SubagentResult = Readonly<{
   invocationId: string;
   result: AgentResult;
   durationMs: number;
 }>;
-/** A named set of tools, opened once per rollout with what it needs (`Needs` is `ToolResources` of @hermes/tools, or unknown). The opener closes it. */
+
+/**
+ * A named set of tools, opened once per rollout with what it needs (`Needs`). Whoever opens it
+ * closes it.
+ */
 export interface Toolset<Needs = unknown> {
   readonly name: string;
   readonly toolNames: readonly string[];
+  /** Whether it could work here; absent = always. */
   available?(
     signal?: AbortSignal,
   ): Promise<{ readonly ok: true } | Readonly<{ ok: false; message: string }>>;
+  /** `model` tells what the model can take: no vision tools without images. */
   open(
     needs: Needs,
     context: Readonly<{
@@ -59,13 +88,20 @@ export interface Toolset<Needs = unknown> {
       model: ModelCapabilities;
     }>,
   ): Promise<OpenToolset>;
-} // model: no vision tools without images
+}
+
+/** The tools of one rollout. */
 export interface OpenToolset {
   readonly tools: readonly Tool[];
   close?(): Promise<void>;
 }
-/** Budget layers 2 and 3; made by @hermes/tools, called by the loop. Never throws; both return results of the same order and length. */
+
+/**
+ * Keeps tool results within bounds: one result, and all results of a turn. Never throws; both
+ * return results of the same order and length.
+ */
 export interface ResultBudget {
+  /** `tool` null = the call named no known tool. */
   limitResult(result: ToolResult, tool: Tool | null, context: ToolCallContext): Promise<ToolResult>;
   limitTurn(
     results: readonly Readonly<{ callKey: string; result: ToolResult }>[],
