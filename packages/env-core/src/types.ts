@@ -55,7 +55,12 @@ export interface EnvironmentDefinition<Config = unknown, Data = unknown> {
   readonly config: ConfigSchema<Config>;
   open(
     config: Config,
-    context: Readonly<{ effects: Effects; signal: AbortSignal; judge: ChatModel | null }>,
+    context: Readonly<{
+      effects: Effects;
+      signal: AbortSignal;
+      judge: ChatModel | null;
+      variables?: Readonly<Record<string, string | undefined>>; // the host's environment, for ${VAR} in a data set; absent: none
+    }>,
   ): Promise<Environment<Data>>;
 }
 export type Item<Data> = Readonly<{
@@ -72,7 +77,7 @@ export interface Environment<Data = unknown> {
     query: Readonly<{ split: 'train' | 'eval'; start: number; random: Random }>,
   ): AsyncIterable<Item<Data>>; // start: data position of a checkpoint
   prompt(item: Item<Data>): readonly Message[] | Promise<readonly Message[]>;
-  sandbox?(item: Item<Data>): SandboxNeeds | null; // absent or null: no sandbox
+  sandbox?(item: Item<Data>, capabilities: Capabilities): SandboxNeeds | null; // absent or null: no sandbox. capabilities: the provider's, as its preflight proved them. A thrown HermesError refuses the item before a token is spent: SandboxError UNSUPPORTED is sandbox_unsupported, code PATH_UNAVAILABLE or ITEM_INVALID is that cause of `environment`
   verifierSandbox?(item: Item<Data>): SandboxNeeds | null; // absent or null: the verifier works in the agent's sandbox
   limits?(item: Item<Data>): TrialLimits; // the row's own; win over the configuration's defaults
   setupWorkspace?(item: Item<Data>, tools: ToolContext, signal: AbortSignal): Promise<void>;
@@ -96,6 +101,7 @@ export type SandboxNeeds = Omit<SandboxSpec, 'labels' | 'idempotencyKey' | 'life
     lifetimeMs?: number;
     commands?: readonly string[];
     capabilities?: Partial<Capabilities>;
+    marks?: readonly string[]; // go onto the record, for example image_not_used
   }>; // checked before a token is spent: command_missing, sandbox_unsupported
 export type TrialLimits = Readonly<{
   agent?: AgentLimits;
@@ -107,7 +113,7 @@ export type TrialLimits = Readonly<{
 /** number n = reward n, resolved n >= 1. could_not_score: a value, never 0. */
 export type Verdict =
   | number
-  | ({ readonly kind: 'reward' } & Reward)
+  | ({ readonly kind: 'reward'; readonly marks?: readonly string[] } & Reward) // marks: go onto the record, for example reward_mean
   | Readonly<{
       kind: 'could_not_score';
       cause: ErroredCauses['verifier'] | ErroredCauses['environment'];

@@ -57,6 +57,7 @@ export type Capabilities = Readonly<{
   snapshot: boolean;
   reattach: boolean;
   gpu: boolean;
+  images?: boolean; // spec.image of kind ref and build is run; absent: false
   killTree: 'cgroup' | 'pidns' | 'subreaper' | 'pgid' | 'none';
   isolation: 'none' | 'process' | 'container' | 'vm';
   resourceLimits: Readonly<{ cpu: boolean; memory: boolean; pids: boolean; disk: boolean }>;
