@@ -1,8 +1,12 @@
+export { createToolResources } from './tool-resources.ts';
+
 export type {
-  ToolResources,
-  ToolLimits,
-  ToolsetCatalog,
-  ToolsetChoice,
+  ResolvedToolsets,
+  ShellState,
   ToolContext,
   ToolExecOptions,
+  ToolLimits,
+  ToolResources,
+  ToolsetCatalog,
+  ToolsetChoice,
 } from './types.ts';

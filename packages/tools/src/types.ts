@@ -1,58 +1,111 @@
+import type { JsonObject, ToolResult, Toolset } from '@hermes/protocol';
 import type {
-  Effects,
-  JsonObject,
-  Random,
-  ResultBudget,
-  ToolResult,
-  Toolset,
-} from '@hermes/protocol';
-import type { Command, ExecResult, FileResult, FileStat, Sandbox } from '@hermes/sandbox';
-/** What a toolset may ask of the rollout. sandbox: made on first use, the same one after; throws SandboxError. userTask: first 500 characters of the task. */
-export interface ToolResources {
-  sandbox(signal?: AbortSignal): Promise<Sandbox>;
-  readonly userTask: string | null;
+  Capabilities,
+  Command,
+  ExecResult,
+  FileResult,
+  FileStat,
+  Sandbox,
+} from '@hermes/sandbox';
+
+/**
+ * Where the shell of one rollout stands. The terminal writes it after every command, the file tools
+ * read it, so that a relative path means the same to both.
+ */
+export interface ShellState {
+  /** Absolute. null: no command has run yet, so the sandbox's own working directory holds. */
+  cwd: string | null;
+  /** Grows with every command; tells the file tools that something else happened in between. */
+  commandsRun: number;
 }
-/** Defaults 180 s, 600 s, 100,000, 200,000 and 1,500 code points; perTool by tool name (read_file cannot be lowered). */
+
+/** What a toolset may ask of the rollout. Made once per rollout by `createToolResources`. */
+export interface ToolResources {
+  /** Made on first use, the same one after. Throws SandboxError. */
+  sandbox(signal?: AbortSignal): Promise<Sandbox>;
+  /** The first 500 characters of the task; null: there is none. */
+  readonly userTask: string | null;
+  readonly shell: ShellState;
+  /** What the sandbox will be able to do, known before it exists. Absent: optional abilities are not offered. */
+  readonly capabilities?: Capabilities;
+}
+
+/** Limits of what a model may run and see. Lengths are Unicode code points. */
 export type ToolLimits = Readonly<{
+  /** Of a command without a time-out of its own, and the longest `process` wait. Default 180 s. */
   commandTimeoutMs?: number;
+  /** The longest foreground time-out that a model may ask for. Default 600 s. */
   maxForegroundMs?: number;
+  /** A longer result is saved to a file and replaced by a preview. Default 100,000. */
   resultChars?: number;
+  /** The same for all results of one turn together. Default 200,000. */
   turnChars?: number;
+  /** Default 1,500. */
   previewChars?: number;
+  /** `resultChars` by tool name. `read_file` has none and cannot be given one. */
   perTool?: Readonly<Record<string, number>>;
+  /** How long saving a long result may take. Default 30 s. */
+  saveTimeoutMs?: number;
 }>;
-/** Names to toolsets: includes and aliases resolved without cycles, `disabled` taken off last and by toolset, unknown names are CONFIG with the nearest. Known but not provided here: one warning. */
+
+/** The toolsets that can be opened here, by name, and the names that stand for several of them. */
 export type ToolsetCatalog = Readonly<{
   toolsets: ReadonlyMap<string, Toolset<ToolResources>>;
   includes: Readonly<Record<string, readonly string[]>>;
 }>;
+
+/** Which toolsets a rollout gets. `disabled` is taken off last, whatever chose the rest. */
 export type ToolsetChoice = (
   | { readonly enabled: readonly string[] }
   | { readonly distribution: string }
   | { readonly all: true }
 ) & { readonly disabled?: readonly string[] };
-/** For verifiers and setup: the rollout's sandbox without any state of the model. Fresh shell, fixed PATH, own user where asked, no output cap below 100 MiB, no masking. Throws SandboxError only. */
+
+/** warnings: one line each, for people. sampled: what a distribution drew; [] without one. */
+export type ResolvedToolsets = Readonly<{
+  toolsets: readonly Toolset<ToolResources>[];
+  sampled: readonly string[];
+  warnings: readonly string[];
+}>;
+
+/**
+ * For verifiers and setup: the rollout's sandbox without any state of the model. Every command gets
+ * a fresh shell in the sandbox's own environment and working directory, keeps 100 MiB a stream, and
+ * runs as long as its own time-out says. Nothing is masked or cut for a model.
+ * Throws SandboxError only; missing files and failing commands are values.
+ */
 export interface ToolContext {
-  readonly sandbox: Sandbox | null; // null: the environment needs none
-  exec(command: Command | string, options?: ToolExecOptions): Promise<ExecResult>; // string = script
+  /** null: the environment needs none; then every method but callTool throws CONFIG. */
+  readonly sandbox: Sandbox | null;
+  /** A string is a script. */
+  exec(command: Command | string, options?: ToolExecOptions): Promise<ExecResult>;
+  /** UTF-8; broken bytes become U+FFFD. */
   readText(path: string): Promise<FileResult<string>>;
+  /** Up to 100 MiB, beyond: FILE_TOO_LARGE. */
   readBytes(path: string): Promise<FileResult<Uint8Array>>;
   stat(path: string): Promise<FileResult<FileStat>>;
+  /** false also where the sandbox's user may not look. */
   exists(path: string): Promise<boolean>;
   write(
     path: string,
     data: Uint8Array | string,
     options?: { readonly mode?: number },
   ): Promise<FileResult<null>>;
+  /** A folder with all in it; what is not there is success. */
   remove(path: string): Promise<FileResult<null>>;
+  /** File or folder of this machine. */
   upload(local: string, path: string): Promise<FileResult<null>>;
-  download(path: string, local: string): Promise<FileResult<null>>; // file or folder
+  /** File or folder of the sandbox. */
+  download(path: string, local: string): Promise<FileResult<null>>;
+  /** Any tool of the rollout, as the model would call it. */
   callTool(name: string, args: JsonObject): Promise<ToolResult>;
-} // any tool of the rollout: web, browser, search
+}
+
+/** timeoutMs: default 180 s, no upper limit. cwd: default the sandbox's working directory. */
 export type ToolExecOptions = Readonly<{
   timeoutMs?: number;
   cwd?: string;
   env?: Readonly<Record<string, string>>;
   user?: string;
   stdin?: Uint8Array | string;
-}>; // 180 s
+}>;
