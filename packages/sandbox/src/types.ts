@@ -324,6 +324,8 @@ export interface DriverSandbox {
   readonly info: SandboxInfo;
   readonly gone: AbortSignal;
   readonly supervisorPath?: string; // already inside (mount, image); absent: the core uploads it through the channel
+  /** Environment that every process in this sandbox needs (HOME, TMPDIR, PATH, a mark). The core puts it below spec.env and the request's own. */
+  readonly env?: Readonly<Record<string, string>>;
   openChannel(
     argv: readonly [string, ...string[]],
     options: { readonly signal?: AbortSignal },
