@@ -1,0 +1,21 @@
+import type { EnvironmentDefinition } from '@hermes/env-core';
+import type { ModelEntry } from './models.ts';
+
+/** Where a command writes. `isTerminal` decides between live and plain progress; `columns` is the width of a terminal. */
+export interface Output {
+  write(text: string): void;
+  readonly isTerminal: boolean;
+  readonly columns: number;
+}
+
+/** Everything a command may touch: the process is read nowhere else. */
+export interface CliContext {
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly workingDirectory: string;
+  readonly environmentVariables: Readonly<Record<string, string | undefined>>;
+  /** Fires on SIGINT or SIGTERM. */
+  readonly signal: AbortSignal;
+  readonly environments: readonly EnvironmentDefinition[];
+  readonly models: readonly ModelEntry[];
+}

@@ -1,0 +1,80 @@
+import type { RunSummary } from '@hermes/env-core';
+import type { RolloutRecord } from '@hermes/protocol';
+import { formatCost, formatCount, formatDuration, formatPercent } from './format.ts';
+import { describeErrored } from './plain-display.ts';
+import { formatTable } from './table.ts';
+
+/** The table of a run: a row an item, then the totals. Made from the records alone, so `hermes report` prints the same. */
+export function formatSummary(summary: RunSummary, records: readonly RolloutRecord[]): string {
+  const errors = records.filter((record) => record.status === 'errored');
+  return [
+    formatTable(['task', 'trials', 'passed', 'failed', 'errored', 'reward', 'time'], itemRows(records)),
+    '',
+    totals(summary),
+    ...(errors.length === 0 ? [] : ['', 'errored:', ...errors.map((record) => `  ${nameOf(record)}: ${describeErrored(record)}`)]),
+    '',
+  ].join('\n');
+}
+
+function itemRows(records: readonly RolloutRecord[]): string[][] {
+  const items = groupByItem(records);
+  return [...items].map(([itemId, ofItem]) => itemRow(itemId, ofItem));
+}
+
+function groupByItem(records: readonly RolloutRecord[]): Map<string, RolloutRecord[]> {
+  const groups = new Map<string, RolloutRecord[]>();
+  for (const record of records) groups.set(record.identity.itemId, [...(groups.get(record.identity.itemId) ?? []), record]);
+  return groups;
+}
+
+function itemRow(itemId: string, records: readonly RolloutRecord[]): string[] {
+  const completed = records.filter((record) => record.status === 'completed');
+  const passed = completed.filter((record) => record.reward.resolved).length;
+  const mean = completed.length === 0 ? null : completed.reduce((sum, record) => sum + record.reward.reward, 0) / completed.length;
+  const ms = records.reduce((sum, record) => sum + durationMs(record), 0) / records.length;
+  return [
+    itemId,
+    String(records.length),
+    String(passed),
+    String(completed.length - passed),
+    String(records.length - completed.length),
+    mean === null ? '-' : mean.toFixed(2),
+    `${(ms / 1000).toFixed(1)} s`,
+  ];
+}
+
+function totals(summary: RunSummary): string {
+  const interval = summary.interval === null ? '' : `, 95 % interval ${formatPercent(summary.interval.low)} to ${formatPercent(summary.interval.high)} (${summary.interval.method})`;
+  return [
+    `${summary.environment}: ${summary.total} trials, ${summary.passed} passed, ${summary.failed} failed, ${summary.errored} errored`,
+    `score over valid trials: ${formatPercent(summary.scoreValid)}${interval}`,
+    `score over all planned:  ${formatPercent(summary.scorePlanned)}${summary.errored === 0 ? '' : ' (errored count as 0)'}`,
+    ...powers(summary),
+    `tokens ${formatCount(summary.usage.totalTokens)}, cost ${formatCost(summary.costUsd)}${summary.unpriced === 0 ? '' : ` (${summary.unpriced} trials without a price)`}, time ${formatDuration(summary.wallMs)}`,
+    ...metrics(summary),
+    ...(summary.agentTimedOut === 0 ? [] : [`agent timed out in ${summary.agentTimedOut} trials (verified all the same)`]),
+    ...(summary.marks.length === 0 ? [] : [`marks: ${summary.marks.join(', ')}`]),
+    ...(summary.comparable ? [] : ['not comparable with other runs: see the marks']),
+    ...(summary.interrupted ? ['interrupted: not all planned trials ran; continue with --resume'] : []),
+  ].join('\n');
+}
+
+function powers(summary: RunSummary): string[] {
+  const keys = Object.keys(summary.passAtK).filter((key) => key !== '1');
+  if (keys.length === 0) return [];
+  const show = (values: Readonly<Record<string, number>>, name: string): string =>
+    keys.map((key) => `${name}${key} ${formatPercent(values[key] ?? null)}`).join(', ');
+  return [`${show(summary.passAtK, 'pass@')}; ${show(summary.passHatK, 'pass^')}`];
+}
+
+function metrics(summary: RunSummary): string[] {
+  return Object.entries(summary.metrics).map(([name, value]) => `${name}: ${value}`);
+}
+
+function nameOf(record: RolloutRecord): string {
+  return `${record.identity.itemId} #${record.identity.attempt + 1}`;
+}
+
+function durationMs(record: RolloutRecord): number {
+  return record.timings.endedAt.wallMs - record.timings.startedAt.wallMs;
+}

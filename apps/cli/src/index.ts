@@ -1,0 +1,5 @@
+// the composition root, for benchmark apps and for tests
+export type { Output } from './context.ts';
+export { type ExitCode, exitCodes } from './exit-codes.ts';
+export type { ChosenModel, ModelEntry } from './models.ts';
+export { type CliOptions, runCli } from './run-cli.ts';

@@ -1,0 +1,78 @@
+import type { Effects } from '@hermes/protocol';
+import { HermesError } from '@hermes/protocol';
+import type { CreateSandboxProvider, SandboxProvider } from '@hermes/sandbox';
+import { isPath, loadModule } from './load-module.ts';
+import { unknownName } from './nearest.ts';
+
+interface BuiltinProvider {
+  readonly name: string;
+  readonly description: string;
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly load: () => Promise<{ readonly createSandboxProvider: CreateSandboxProvider }>;
+}
+
+const loadLocal: BuiltinProvider['load'] = () => import('@hermes/sandbox-local');
+
+/** Providers that come with the command. Any other name is a module: a package, or a path. */
+export const builtinProviders: readonly BuiltinProvider[] = [
+  {
+    name: 'local',
+    description: 'this machine: bubblewrap where it works, else plain processes (trusted models only)',
+    settings: { isolation: 'auto' },
+    load: loadLocal,
+  },
+  {
+    name: 'bubblewrap',
+    description: 'this machine, isolated by bubblewrap; refused where that does not work',
+    settings: { isolation: 'bubblewrap' },
+    load: loadLocal,
+  },
+  {
+    name: 'host',
+    description: 'this machine as plain processes, without any isolation',
+    settings: { isolation: 'none' },
+    load: loadLocal,
+  },
+];
+
+export interface OpenProviderOptions {
+  readonly workingDirectory: string;
+  readonly effects?: Partial<Effects>;
+}
+
+/** Opens a sandbox provider by name, package or path. The caller closes it. Throws CONFIG with what there is. */
+export async function openProvider(name: string, settings: unknown, options: OpenProviderOptions): Promise<SandboxProvider> {
+  const builtin = builtinProviders.find((candidate) => candidate.name === name.replaceAll('_', '-'));
+  const create = builtin === undefined ? await loadCreate(name, options) : (await builtin.load()).createSandboxProvider;
+  const merged = { ...builtin?.settings, ...(settings as object | undefined) };
+  const provider = await create(merged, {
+    openProvider: (inner, innerSettings) => openProvider(inner, innerSettings, options),
+    ...(options.effects === undefined ? {} : { effects: options.effects }),
+  });
+  checkVersion(name, provider);
+  return provider;
+}
+
+async function loadCreate(name: string, options: OpenProviderOptions): Promise<CreateSandboxProvider> {
+  const module = await loadModule(name, options.workingDirectory);
+  if (module === null) throw notFound(name);
+  const create = module['createSandboxProvider'];
+  if (typeof create !== 'function') {
+    throw new HermesError('config', 'CONFIG', `--sandbox ${name}: the module exports no createSandboxProvider function`);
+  }
+  return create as CreateSandboxProvider;
+}
+
+function notFound(name: string): HermesError {
+  const known = builtinProviders.map((provider) => provider.name);
+  const message = isPath(name)
+    ? `--sandbox ${name}: no such file or folder`
+    : `${unknownName('sandbox provider', name, known)}, or a package (npm install ${name}), or a path that starts with ./`;
+  return new HermesError('config', 'CONFIG', message);
+}
+
+function checkVersion(name: string, provider: SandboxProvider): void {
+  const version: string = provider.specificationVersion;
+  if (version === 'v1') return;
+  throw new HermesError('config', 'CONFIG', `--sandbox ${name}: it implements specification ${version}, this hermes knows v1`);
+}

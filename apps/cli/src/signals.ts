@@ -1,0 +1,19 @@
+/** The exit after a second signal, for people who do not want to wait for a clean shutdown. */
+const impatientExit = 130;
+
+export interface InterruptSignals {
+  readonly signal: AbortSignal;
+  dispose(): void;
+}
+
+/** The first SIGINT or SIGTERM aborts; the second ends the process at once. Dispose gives the signals back. */
+export function listenForInterrupts(onFirst: (name: string) => void): InterruptSignals {
+  const controller = new AbortController();
+  const listener = (name: string): void => {
+    if (controller.signal.aborted) process.exit(impatientExit);
+    onFirst(name);
+    controller.abort(new Error(`interrupted by ${name}`));
+  };
+  process.on('SIGINT', listener).on('SIGTERM', listener);
+  return { signal: controller.signal, dispose: () => void process.off('SIGINT', listener).off('SIGTERM', listener) };
+}

@@ -1,0 +1,28 @@
+import { spawnSync } from 'node:child_process';
+
+/** What tests can ask of a machine, and how it is seen. */
+const known = {
+  bubblewrap: { reason: 'no working bwrap', isHere: () => succeeds('bwrap', ['--unshare-user', '--unshare-pid', '--ro-bind', '/', '/', '--', '/bin/true']) },
+  go: { reason: 'no go command', isHere: () => succeeds('go', ['version']) },
+};
+
+/** The services that the suites expect, and those that they leave out. An explicit list is taken at its word: what is missing then fails. */
+export function chooseServices(list) {
+  const names = Object.keys(known);
+  if (list !== undefined) {
+    const expected = list.split(',').map((name) => name.trim()).filter((name) => name !== '');
+    const unknown = expected.filter((name) => !names.includes(name));
+    if (unknown.length > 0) throw new Error(`HERMES_TEST_SERVICES: unknown ${unknown.join(', ')}; there is ${names.join(', ')}`);
+    return { expected, notCovered: leftOut(names, expected, () => 'not asked for') };
+  }
+  const expected = names.filter((name) => known[name].isHere());
+  return { expected, notCovered: leftOut(names, expected, (name) => known[name].reason) };
+}
+
+function leftOut(names, expected, reasonOf) {
+  return names.filter((name) => !expected.includes(name)).map((name) => ({ name, reason: reasonOf(name) }));
+}
+
+function succeeds(command, args) {
+  return spawnSync(command, args, { stdio: 'ignore', timeout: 20_000 }).status === 0;
+}

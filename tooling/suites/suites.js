@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { countGoTests, countNodeTests, countVitest, runStep, runSteps } from './run.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Every suite of the repository, in the order in which they run. `needs`: services of the machine. */
+export const suites = [
+  {
+    name: 'lint',
+    description: 'biome, sherif, arrows, knip',
+    run: () =>
+      runSteps(root, [
+        ['pnpm', 'exec', 'biome', 'ci', '.'],
+        ['pnpm', 'exec', 'sherif'],
+        ['node', 'tooling/arrows/check.js'],
+        ['pnpm', 'exec', 'knip'],
+      ]),
+  },
+  {
+    name: 'types',
+    description: 'tsc over every package',
+    run: () => runSteps(root, [['pnpm', 'exec', 'tsc'], ...packages('typecheck').map((name) => ['pnpm', '--filter', name, 'run', 'typecheck'])]),
+  },
+  {
+    name: 'unit',
+    description: 'vitest over every package, the conformance kit over every provider',
+    run: () => countVitest(root),
+  },
+  {
+    name: 'supervisor',
+    description: 'the Go supervisor: its tests, and its committed binaries byte for byte',
+    needs: ['go'],
+    run: async () => addCounts(await countGoTests(join(root, 'packages/sandbox/supervisor')), await runStep(root, ['sh', 'packages/sandbox/supervisor/build.sh', '--check'])),
+  },
+  {
+    name: 'build',
+    description: 'the published form of every package',
+    run: () => runSteps(root, [['pnpm', 'exec', 'turbo', 'run', 'build', '--concurrency=1', '--output-logs=errors-only']]),
+  },
+  {
+    name: 'packages',
+    description: 'publint, are-the-types-wrong, and the built files',
+    run: () =>
+      runSteps(root, [
+        ...packages('lint:pkg').map((name) => ['pnpm', '--filter', name, 'run', 'lint:pkg']),
+        ...packages('test:dist').map((name) => ['pnpm', '--filter', name, 'run', 'test:dist']),
+      ]),
+  },
+  {
+    name: 'tarballs',
+    description: 'packed, installed in an empty folder, and used from there',
+    run: () => countNodeTests(root, ['tooling/tarballs/tarballs.test.mjs']),
+  },
+  {
+    name: 'examples',
+    description: 'every example runs and asserts',
+    run: () => runSteps(root, examples().map((name) => ['pnpm', '--filter', name, 'run', 'check'])),
+  },
+];
+
+function addCounts(a, b) {
+  return { passed: a.passed + b.passed, failed: a.failed + b.failed };
+}
+
+/** The names of the workspace packages that have a script. */
+function packages(script) {
+  return manifests(['packages', 'apps', 'examples', 'tooling'])
+    .filter((manifest) => manifest.scripts?.[script] !== undefined)
+    .map((manifest) => manifest.name);
+}
+
+function examples() {
+  return manifests(['examples']).map((manifest) => manifest.name);
+}
+
+function manifests(folders) {
+  return folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => JSON.parse(readFileSync(join(root, folder, entry.name, 'package.json'), 'utf8'))),
+  );
+}
