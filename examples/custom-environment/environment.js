@@ -1,0 +1,41 @@
+import { fileToolset, terminalToolset } from '@hermes/tools';
+
+/** Write the number of lines of log.txt into count.txt. */
+export const lineCount = {
+  id: 'line-count',
+  version: '1.0.0',
+  description: 'Counts lines with a shell.',
+  // Standard Schema: z.strictObject({ tasks: z.int().positive().default(3) }) fits as it is
+  config: { '~standard': { version: 1, vendor: 'example', validate } },
+  open: async (config) => ({
+    datasetRevision: 'generated-1',
+    toolsets: [terminalToolset(), fileToolset()],
+    async *items({ start }) {
+      for (let index = start; index < config.tasks; index += 1) {
+        yield { id: `lines-${index}`, data: { lines: index * 7 } };
+      }
+    },
+    prompt: () => [{ role: 'user', content: 'Write the number of lines of log.txt into count.txt.' }],
+    sandbox: () => ({ network: { mode: 'open' }, commands: ['wc'] }),
+    async setupWorkspace(item, tools) {
+      const written = await tools.write('log.txt', 'line\n'.repeat(item.data.lines));
+      if (!written.ok) throw new Error(`log.txt: ${written.code}`);
+    },
+    async computeReward(item, _result, tools) {
+      const answer = await tools.readText('count.txt'); // a missing file is an honest 0, not an error
+      return answer.ok && answer.value.trim() === String(item.data.lines) ? 1 : 0;
+    },
+    solution: async () => ({
+      turns: [
+        { content: '', calls: [{ name: 'terminal', arguments: { command: 'wc -l < log.txt > count.txt' } }] },
+        { content: 'Done.', calls: [] },
+      ],
+    }),
+  }),
+};
+
+function validate(value) {
+  const tasks = value?.tasks ?? 3;
+  if (Number.isInteger(tasks) && tasks > 0) return { value: { tasks } };
+  return { issues: [{ message: 'a whole number above 0', path: ['tasks'] }] };
+}
