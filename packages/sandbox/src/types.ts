@@ -62,6 +62,12 @@ export type Capabilities = Readonly<{
   isolation: 'none' | 'process' | 'container' | 'vm';
   resourceLimits: Readonly<{ cpu: boolean; memory: boolean; pids: boolean; disk: boolean }>;
   usage: Readonly<{ cpu: boolean; memory: boolean; oom: boolean }>;
+  /** Image kinds that create takes; absent: none, and any spec.image is refused. */
+  images?: readonly ImageSpec['kind'][];
+  /** spec.readonlyRoot, spec.mounts and resources.shmBytes are honoured; absent: refused. */
+  readonlyRoot?: boolean;
+  mounts?: boolean;
+  shm?: boolean;
   maxArgBytes: number;
   maxUploadBytes: number | null;
   timeoutGranularityMs: number;
@@ -323,6 +329,10 @@ export interface DriverSandbox {
   readonly ref: SandboxRef;
   readonly info: SandboxInfo;
   readonly gone: AbortSignal;
+  /** A folder inside that is this sandbox's own, for the supervisor; the core makes it. Default `/tmp/.hermes-<id>`. */
+  readonly stateDir?: string;
+  /** `supervisorFiles().fallback` as it is seen inside, where the driver mounts it; absent: the core sends the script. */
+  readonly fallbackPath?: string;
   readonly supervisorPath?: string; // already inside (mount, image); absent: the core uploads it through the channel
   /** Environment that every process in this sandbox needs (HOME, TMPDIR, PATH, a mark). The core puts it below spec.env and the request's own. */
   readonly env?: Readonly<Record<string, string>>;
