@@ -28,6 +28,8 @@ export interface ToolResources {
   readonly shell: ShellState;
   /** What the sandbox will be able to do, known before it exists. Absent: optional abilities are not offered. */
   readonly capabilities?: Capabilities;
+  /** Limits of this run: they win over those that a toolset was made with. Absent: the toolset's own hold. */
+  readonly limits?: ToolLimits;
 }
 
 /** Limits of what a model may run and see. Lengths are Unicode code points. */
