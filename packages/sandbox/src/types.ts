@@ -146,6 +146,8 @@ export type CreateOptions = Readonly<{
 }>;
 export type PreflightReport = Readonly<{
   ok: boolean;
+  /** One line for people: what was chosen here and why. */
+  summary?: string;
   problems: readonly Readonly<{ code: string; message: string; fix: string }>[];
   capabilities: Capabilities;
 }>;
