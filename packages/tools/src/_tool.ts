@@ -1,4 +1,3 @@
-import { HermesError } from '@hermes/protocol';
 import type {
   ErrorInfo,
   JsonObject,
@@ -7,6 +6,7 @@ import type {
   ToolResult,
   ToolSchema,
 } from '@hermes/protocol';
+import { HermesError } from '@hermes/protocol';
 
 type ToolParts = Readonly<{
   schema: ToolSchema;
@@ -24,7 +24,8 @@ type ToolParts = Readonly<{
 export function defineTool(parts: ToolParts): Tool {
   const { schema, parallel, maxResultChars } = parts;
   const execute = async (args: JsonObject, context: ToolCallContext): Promise<ToolResult> => {
-    if (context.signal.aborted) return cancelled(parts.errorDocument('Cancelled before it started'));
+    if (context.signal.aborted)
+      return cancelled(parts.errorDocument('Cancelled before it started'));
     try {
       return await parts.run(args, context);
     } catch (error) {
@@ -60,7 +61,11 @@ export function cancelled(document: JsonObject): ToolResult {
   return { status: 'cancelled', content: JSON.stringify(document), error };
 }
 
+/** What the sandbox refused because of what was asked of it; the sandbox itself is well. */
+const REFUSALS: ReadonlySet<string> = new Set(['UNSUPPORTED', 'SESSION_BUSY', 'EXEC_NOT_STARTED']);
+
 function failedInSandbox(error: HermesError, document: JsonObject): ToolResult {
+  if (REFUSALS.has(error.code)) return failed(error.code, document);
   const status = error.code === 'CANCELLED' ? 'cancelled' : 'failed';
   return { status, content: JSON.stringify(document), error: error.toInfo() };
 }

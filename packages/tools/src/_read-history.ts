@@ -1,0 +1,69 @@
+import type { FileStat } from '@hermes/sandbox';
+
+export type Region = Readonly<{ path: string; offset: number; limit: number }>;
+/** Where in the rollout something happened. */
+export type Moment = Readonly<{ turn: number; commandsRun: number }>;
+type Version = Readonly<{ mtimeMs: number; size: number }>;
+
+/** What the model has read of the sandbox's files, so that it is not told twice. */
+export interface ReadHistory {
+  /** How often the region was asked for in a row, this time included. */
+  countRepeat(region: Region, moment: Moment): number;
+  /** Has the model this very text already? Says so once, then lets it be read again. */
+  isKnown(region: Region, stat: FileStat): boolean;
+  noteRead(region: Region, stat: FileStat): void;
+  noteWrite(path: string, stat: FileStat): void;
+  /** Did someone else change the file after the model last saw it? */
+  changedSinceSeen(path: string, stat: FileStat): boolean;
+}
+
+export function createReadHistory(): ReadHistory {
+  const seenRegions = new Map<string, Version & { told: boolean }>();
+  const seenFiles = new Map<string, Version>();
+  let last: Readonly<{ key: string; moment: Moment; count: number }> | null = null;
+
+  return {
+    countRepeat(region, moment) {
+      const key = keyOf(region);
+      const again = last !== null && last.key === key && isNext(last.moment, moment);
+      const count = again && last !== null ? last.count + 1 : 1;
+      last = { key, moment, count };
+      return count;
+    },
+    isKnown(region, stat) {
+      const seen = seenRegions.get(keyOf(region));
+      if (seen === undefined || !isSame(seen, stat) || seen.told) return false;
+      seen.told = true;
+      return true;
+    },
+    noteRead(region, stat) {
+      seenRegions.set(keyOf(region), { ...versionOf(stat), told: false });
+      seenFiles.set(region.path, versionOf(stat));
+    },
+    noteWrite(path, stat) {
+      seenFiles.set(path, versionOf(stat));
+      last = null;
+    },
+    changedSinceSeen(path, stat) {
+      const seen = seenFiles.get(path);
+      return seen !== undefined && !isSame(seen, stat);
+    },
+  };
+}
+
+/** Another command or a turn without a read in between ends a row of repeats. */
+function isNext(before: Moment, now: Moment): boolean {
+  return now.turn - before.turn <= 1 && now.commandsRun === before.commandsRun;
+}
+
+function keyOf({ path, offset, limit }: Region): string {
+  return `${offset}:${limit}:${path}`;
+}
+
+function versionOf({ mtimeMs, size }: FileStat): Version {
+  return { mtimeMs, size };
+}
+
+function isSame(one: Version, other: Version): boolean {
+  return one.mtimeMs === other.mtimeMs && one.size === other.size;
+}
