@@ -1,0 +1,214 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"time"
+)
+
+const recordAfter = 100 * time.Millisecond
+
+// execution is one started command, known by its key.
+type execution struct {
+	server  *server
+	message startMessage
+	mark    string
+	tree    *tree
+
+	received  time.Time
+	pid       int
+	startedAt time.Time
+	how       ended // of the leader, once gone is closed
+	gone      chan struct{}
+	stuck     chan struct{} // closed when even KILL did not end the leader
+	over      chan struct{}
+	stdin     *stdinQueue
+	terminal  *os.File
+	cleanUp   []func()
+
+	mutex     sync.Mutex
+	id        uint32
+	client    *channel
+	credit    int64
+	streams   []*stream
+	drainIdle time.Duration
+	drainEnd  time.Time
+	cause     string // why it was ended: timeout, cancelled, output_limit_killed
+	reason    string
+	timer     *time.Timer
+	exit      *exitMessage
+	reported  bool
+	givenUp   bool
+	forgotten bool
+	recorded  bool // as a file
+
+	giveUpLeader sync.Once
+}
+
+// start runs a command, or joins the client to the one of the same key.
+func (s *server) start(c *channel, id uint32, message startMessage) {
+	s.mutex.Lock()
+	if known := s.execs[message.Key]; known != nil {
+		s.mutex.Unlock()
+		known.join(c, id, c.resume[message.Key])
+		return
+	}
+	e := newExecution(s, c, id, message)
+	if s.ending || !c.claim(id, e) {
+		s.mutex.Unlock()
+		c.fail(id, "PROTOCOL", "the id is in use, or the supervisor is ending")
+		return
+	}
+	s.execs[message.Key] = e
+	s.mutex.Unlock()
+	go e.run()
+}
+
+func newExecution(s *server, c *channel, id uint32, message startMessage) *execution {
+	e := &execution{
+		server: s, message: message, mark: randomHex(8), received: time.Now(), id: id, client: c, credit: c.credit,
+		gone: make(chan struct{}), stuck: make(chan struct{}), over: make(chan struct{}),
+	}
+	if message.Stdin == "open" {
+		e.stdin = newStdinQueue(e)
+	}
+	return e
+}
+
+// run is the life of an execution.
+func (e *execution) run() {
+	if e.message.Session != 0 {
+		e.runInSession()
+		return
+	}
+	if err := e.spawn(); err != nil {
+		e.notStarted(err)
+		return
+	}
+	e.announce(false)
+	done := e.startPumps()
+	e.armTimeout()
+	e.endIfAlreadyAsked()
+	how, ok := e.awaitLeader()
+	e.conclude(how, ok, done)
+}
+
+func (e *execution) startPumps() chan bool {
+	done := make(chan bool, len(e.streams))
+	for _, one := range e.streams {
+		go one.pump(done)
+	}
+	return done
+}
+
+func (e *execution) announce(duplicate bool) {
+	e.mutex.Lock()
+	defer e.mutex.Unlock()
+	if e.client != nil {
+		queued := e.startedAt.Sub(e.received).Milliseconds()
+		e.client.send(jsonFrame(typeStarted, e.id, startedMessage{e.pid, e.startedAt.UnixMilli(), queued, duplicate}))
+	}
+}
+
+func (e *execution) notStarted(err error) {
+	var unsupported unsupportedError
+	if errors.As(err, &unsupported) {
+		e.refuse("UNSUPPORTED", err.Error())
+		return
+	}
+	e.finish(exitMessage{Status: "not_started", Message: err.Error()})
+}
+
+// refuse answers with an error and forgets the execution.
+func (e *execution) refuse(code, message string) {
+	e.mutex.Lock()
+	c, id := e.client, e.id
+	e.mutex.Unlock()
+	e.forget()
+	if c != nil {
+		c.fail(id, code, message)
+	}
+	close(e.over)
+}
+
+func (e *execution) armTimeout() {
+	limit := e.message.TimeoutMs
+	if limit <= 0 {
+		return
+	}
+	e.mutex.Lock()
+	defer e.mutex.Unlock()
+	e.timer = time.AfterFunc(time.Duration(limit)*time.Millisecond, func() {
+		e.end("timeout", fmt.Sprintf("the command ran longer than %d ms", limit), e.message.KillGraceMs)
+	})
+}
+
+// receive handles the client's frames for this id.
+func (e *execution) receive(from *channel, f frame) {
+	switch f.kind {
+	case typeStdin:
+		e.feed(from, f)
+	case typeStdinEnd:
+		if e.stdin != nil {
+			e.stdin.finish()
+		}
+	case typeCredit:
+		e.addCredit(creditOf(f))
+	case typeAck:
+		e.acknowledge()
+	case typeSignal:
+		e.onSignal(from, f)
+	case typeResize:
+		e.resize(f)
+	}
+}
+
+func (e *execution) addCredit(count int64) {
+	e.mutex.Lock()
+	defer e.mutex.Unlock()
+	e.credit += count
+	for _, one := range e.streams {
+		one.offerLocked()
+	}
+}
+
+func (e *execution) onSignal(from *channel, f frame) {
+	message := signalMessage{Signal: "TERM", Tree: true}
+	if err := json.Unmarshal(f.payload, &message); err != nil {
+		from.fail(f.id, "PROTOCOL", "signal: "+err.Error())
+		return
+	}
+	if message.Reason == "cancel" {
+		go e.end("cancelled", "cancelled by the client", e.message.KillGraceMs)
+		return
+	}
+	number, known := signalNumber(message.Signal)
+	if !known {
+		return
+	}
+	go e.signal(number, message.Tree)
+}
+
+// keepRecord writes the exit to a file when the client takes its time with the
+// acknowledgement; most exits never need one.
+func (e *execution) keepRecord() {
+	time.AfterFunc(recordAfter, e.writeRecord)
+}
+
+// overLimit is called when a stream has more than maxBytes.
+func (e *execution) overLimit() {
+	if e.message.KillAtLimit {
+		go e.end("output_limit_killed", "an output stream went beyond maxBytes", 0)
+	}
+}
+
+func (e *execution) isGivenUp() bool { return e.givenUp }
+
+func (e *execution) runs() (pid int, startedAt int64, runs bool) {
+	e.mutex.Lock()
+	defer e.mutex.Unlock()
+	return e.pid, e.startedAt.UnixMilli(), e.pid != 0 && e.exit == nil
+}

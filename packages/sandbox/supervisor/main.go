@@ -1,0 +1,36 @@
+// Command hermes-supervisor runs inside a sandbox and serves its harness:
+// PROTOCOL.md describes how.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+)
+
+func main() {
+	if err := run(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "hermes-supervisor:", err)
+		os.Exit(1)
+	}
+}
+
+func run(arguments []string) error {
+	if len(arguments) == 1 && arguments[0] == "version" {
+		fmt.Println(version)
+		return nil
+	}
+	if len(arguments) == 0 || arguments[0] != "serve" {
+		return fmt.Errorf("usage: hermes-supervisor serve --state DIR [--orphan-ms N] | version")
+	}
+	flags := flag.NewFlagSet("serve", flag.ContinueOnError)
+	state := flags.String("state", "", "private folder of this sandbox's supervisor")
+	orphanMs := flags.Int64("orphan-ms", 60_000, "end after so long without a channel")
+	if err := flags.Parse(arguments[1:]); err != nil {
+		return err
+	}
+	if *state == "" {
+		return fmt.Errorf("serve: --state DIR is needed")
+	}
+	return serve(*state, *orphanMs)
+}
