@@ -20,10 +20,28 @@ try {
   await report(
     import.meta.url,
     [
-      { name: "exec /bin/true / spawn('bash', ['-c', 'true'])", value: medianOf(commands, 'exec true') / floor, bound: 0.5 },
-      { name: "exec of a bash script / spawn('bash', ['-c', 'true'])", value: medianOf(commands, 'exec script') / floor, bound: 0.8 },
-      { name: '64 MiB up, throughput / cat over a pipe', value: cat / medianOf(bytes, 'up'), bound: 0.5, direction: 'at_least' },
-      { name: '64 MiB down, throughput / cat over a pipe', value: cat / medianOf(bytes, 'down'), bound: 0.5, direction: 'at_least' },
+      {
+        name: "exec /bin/true / spawn('bash', ['-c', 'true'])",
+        value: medianOf(commands, 'exec true') / floor,
+        bound: 0.5,
+      },
+      {
+        name: "exec of a bash script / spawn('bash', ['-c', 'true'])",
+        value: medianOf(commands, 'exec script') / floor,
+        bound: 0.8,
+      },
+      {
+        name: '64 MiB up, throughput / cat over a pipe',
+        value: cat / medianOf(bytes, 'up'),
+        bound: 0.5,
+        direction: 'at_least',
+      },
+      {
+        name: '64 MiB down, throughput / cat over a pipe',
+        value: cat / medianOf(bytes, 'down'),
+        bound: 0.5,
+        direction: 'at_least',
+      },
     ],
     { isolation: sandbox.info.isolation, commands, bytes },
   );
@@ -39,7 +57,10 @@ function measureCommands(sandbox: Sandbox): Promise<Readonly<Record<string, Timi
   const exec = (command: Command) => sandbox.exec({ command, timeoutMs: 10_000 });
   return interleave(
     [
-      { name: 'spawn bash', run: () => once(spawn('bash', ['-c', 'true'], { stdio: 'pipe' }), 'close') },
+      {
+        name: 'spawn bash',
+        run: () => once(spawn('bash', ['-c', 'true'], { stdio: 'pipe' }), 'close'),
+      },
       { name: 'exec true', run: () => exec({ argv: ['/bin/true'] }) },
       { name: 'exec script', run: () => exec({ script: 'true', shell: 'bash' }) },
     ],

@@ -1,1 +1,2 @@
-export type { LocalSandboxSettings, SlotPoolSettings } from './types.ts';
+export { createLocalDriver, createSandboxProvider } from './create-sandbox-provider.ts';
+export type { LocalSandboxSettings } from './settings.ts';

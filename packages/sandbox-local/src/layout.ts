@@ -1,0 +1,131 @@
+import { isAbsolute, join, normalize } from 'node:path';
+import { SandboxError, type SandboxSpec } from '@hermes/sandbox';
+import { bubblewrapArguments } from './bubblewrap.ts';
+import { MARK_VARIABLE } from './kill-sandbox.ts';
+import type { LocalHost } from './probe-host.ts';
+import type { SandboxRecord } from './sandbox-record.ts';
+
+type Argv = readonly [string, ...string[]];
+
+/** Where things lie in one sandbox, as seen by its own processes, and how a program gets in. */
+export type Layout = Readonly<{
+  workdir: string;
+  /** The supervisor's private folder, made by the supervisor itself. */
+  stateDir: string;
+  supervisorPath: string | undefined;
+  env: Readonly<Record<string, string>>;
+  /** Host folders to make before the start. */
+  hostFolders: readonly string[];
+  /** The host's command that starts the supervisor; with bubblewrap it has a status pipe on descriptor 3. */
+  start: (argv: Argv) => Argv;
+  /** The host's command that joins the running supervisor. */
+  join: (argv: Argv, record: SandboxRecord) => Argv;
+}>;
+
+const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+const PROGRAM_INSIDE = '/run/hermes-supervisor';
+const STATE_INSIDE = '/run/hermes';
+const PRIVATE_PLACES = ['/app', '/tests', '/logs', '/solution', '/tmp', '/var/tmp'];
+
+/** Lays out a sandbox in its host folder. Throws UNSUPPORTED for a working directory that cannot be had. */
+export function layOut(
+  host: LocalHost,
+  folder: string,
+  id: string,
+  spec: Partial<SandboxSpec>,
+): Layout {
+  return host.isolation === 'bubblewrap'
+    ? isolated(host, folder, id, spec)
+    : plain(host, folder, id, spec);
+}
+
+function plain(host: LocalHost, folder: string, id: string, spec: Partial<SandboxSpec>): Layout {
+  const stateDir = join(folder, 'state');
+  const workdir = join(folder, 'workspace', relativeWorkdir(spec.workdir ?? '.'));
+  const env = {
+    PATH,
+    HOME: join(folder, 'home'),
+    TMPDIR: join(folder, 'tmp'),
+    [MARK_VARIABLE]: id,
+  };
+  const asItIs = (argv: Argv) => argv;
+  return {
+    workdir,
+    stateDir,
+    supervisorPath: host.program ?? undefined,
+    env,
+    hostFolders: [workdir, env.HOME, env.TMPDIR],
+    start: asItIs,
+    join: asItIs,
+  };
+}
+
+function isolated(host: LocalHost, folder: string, id: string, spec: Partial<SandboxSpec>): Layout {
+  const rootFolder = join(folder, 'root');
+  const home = process.getuid?.() === 0 ? '/root' : '/home/user';
+  const workdir = absoluteWorkdir(spec.workdir ?? '/workspace');
+  const env = { PATH, HOME: home, TMPDIR: '/tmp', [MARK_VARIABLE]: id };
+  const writablePlaces = [...new Set([...PRIVATE_PLACES, home, workdir, STATE_INSIDE])];
+  const program =
+    host.program === null ? [] : [{ source: host.program, target: PROGRAM_INSIDE, readOnly: true }];
+  const prefix = bubblewrapArguments({
+    bubblewrapPath: host.bubblewrapPath,
+    rootFolder,
+    diskBytes: spec.resources?.diskBytes,
+    shmBytes: spec.resources?.shmBytes,
+    isNetworkOpen: spec.network?.mode === 'open',
+    isRootReadOnly: spec.readonlyRoot ?? false,
+    workdir,
+    writablePlaces,
+    env,
+    system: host.system,
+    mounts: [...(spec.mounts ?? []), ...program],
+  });
+  return {
+    workdir,
+    stateDir: STATE_INSIDE,
+    supervisorPath: host.program === null ? undefined : PROGRAM_INSIDE,
+    env,
+    hostFolders: [rootFolder, ...writablePlaces.map((place) => join(rootFolder, place))],
+    start: (argv) => [...prefix, ...argv],
+    join: (argv, record) => joinFromOutside(argv, host, record),
+  };
+}
+
+/** The same program, run by the host against the sandbox's own file system, which its first process holds open. */
+function joinFromOutside(argv: Argv, host: LocalHost, record: SandboxRecord): Argv {
+  if (argv[0] !== PROGRAM_INSIDE || host.program === null) {
+    throw new SandboxError(
+      'UNSUPPORTED',
+      'request',
+      `sandbox local: only the Go supervisor can be joined, not ${argv[0]}`,
+    );
+  }
+  const [, ...rest] = withStateDir(argv, `/proc/${record.init?.pid}/root${STATE_INSIDE}`);
+  return [host.program, ...rest];
+}
+
+function withStateDir([program, ...words]: Argv, stateDir: string): Argv {
+  return [
+    program,
+    ...words.map((word, index) => (words[index - 1] === '--state' ? stateDir : word)),
+  ];
+}
+
+function absoluteWorkdir(workdir: string): string {
+  const path = normalize(workdir);
+  const isTaken = /^\/(usr|etc|proc|dev|bin|sbin|lib\w*|run\/hermes[^/]*)?(\/|$)/.test(path);
+  if (isAbsolute(path) && !isTaken) return path.replace(/\/$/, '');
+  throw new SandboxError(
+    'UNSUPPORTED',
+    'request',
+    `sandbox local: the working directory ${workdir} must be an absolute path outside the system folders`,
+  );
+}
+
+function relativeWorkdir(workdir: string): string {
+  const path = normalize(workdir);
+  if (!isAbsolute(path) && !path.startsWith('..')) return path;
+  const message = `sandbox local: without isolation the working directory ${workdir} must be relative: absolute places are the host's own`;
+  throw new SandboxError('UNSUPPORTED', 'request', message);
+}

@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { SandboxError } from '@hermes/sandbox';
+import type { PipedChild } from './byte-channel.ts';
+
+/** How a process gets to run on the host. */
+export type StartOptions = Readonly<{
+  argv: readonly [string, ...string[]];
+  cwd: string;
+  env: Readonly<Record<string, string>>;
+  /** Control group files into which the process writes itself before it becomes the program. */
+  joinFiles: readonly string[];
+  /** Wait for bubblewrap's word on descriptor 3. */
+  hasStatusPipe: boolean;
+}>;
+
+/** A started process; `initPid`: the first process of its own process namespace, where it has one. */
+export type StartedProcess = Readonly<{ child: PipedChild; initPid: number | null }>;
+
+/**
+ * Joins the groups, asks the kernel to spare this process when memory runs out (only root may), closes what the
+ * harness itself inherited (an open host folder would be a way out), and becomes the program.
+ */
+const LAUNCHER = `while [ "$1" != -- ]; do echo $$ > "$1" || exit 125; shift; done; shift
+{ echo -500 > /proc/self/oom_score_adj; } 2> /dev/null
+if [ -n "$BASH_VERSION" ]; then
+  for path in /proc/self/fd/*; do fd=\${path##*/}; if [ "$fd" -gt 3 ]; then eval "exec $fd>&-"; fi; done
+fi
+exec "$@"`;
+// Only bash can close descriptors above 9.
+const SHELLS = ['/bin/bash', '/usr/bin/bash', '/bin/sh'];
+
+/** Starts a process in a session of its own. Throws SANDBOX_UNHEALTHY when it could not start, with what it said. */
+export async function startProcess(options: StartOptions): Promise<StartedProcess> {
+  const words = ['-c', LAUNCHER, 'sh', ...options.joinFiles, '--', ...options.argv];
+  const child = spawn(SHELLS.find((shell) => existsSync(shell)) ?? 'sh', words, {
+    cwd: options.cwd,
+    env: { ...options.env },
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe', options.hasStatusPipe ? 'pipe' : 'ignore'],
+  }) as PipedChild;
+  try {
+    await once(child, 'spawn');
+  } catch (error) {
+    throw startError(options.argv[0], String(error));
+  }
+  return {
+    child,
+    initPid: options.hasStatusPipe ? await readInitPid(child, options.argv[0]) : null,
+  };
+}
+
+async function readInitPid(child: PipedChild, program: string): Promise<number> {
+  const pipe = child.stdio[3] as Readable;
+  const lines = createInterface({ input: pipe });
+  const [line] = (await Promise.race([once(lines, 'line'), once(lines, 'close')])) as [string?];
+  // The pipe stays open: bubblewrap writes its end there, and a closed one would end it with SIGPIPE.
+  pipe.resume();
+  const pid =
+    line === undefined ? undefined : (JSON.parse(line) as { 'child-pid'?: number })['child-pid'];
+  if (pid !== undefined) return pid;
+  throw startError(program, await readAll(child.stderr));
+}
+
+async function readAll(stream: Readable): Promise<string> {
+  let text = '';
+  for await (const chunk of stream) text += String(chunk);
+  return text.trim();
+}
+
+function startError(program: string, said: string): SandboxError {
+  const message = `sandbox local: ${program} could not start: ${said === '' ? 'it said nothing' : said}`;
+  return new SandboxError('SANDBOX_UNHEALTHY', 'sandbox', message);
+}
