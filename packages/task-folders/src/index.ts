@@ -1,1 +1,12 @@
-export type { TaskFoldersConfig, TaskFolder } from './types.ts';
+export { defineTaskFolders, smoke, taskFolders } from './definitions.ts';
+export { readTaskFolder } from './read-task-folder.ts';
+
+export type { GradingConfig } from './task-folders-environment.ts';
+export type {
+  CopiedFile,
+  Dockerfile,
+  Healthcheck,
+  TaskFolder,
+  TaskFoldersConfig,
+  TaskProblem,
+} from './types.ts';

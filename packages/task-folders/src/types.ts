@@ -1,32 +1,94 @@
-import type { EnvironmentDefinition } from '@hermes/env-core';
 import type { Capabilities, ImageSpec, NetworkPolicy } from '@hermes/sandbox';
+
+/** What `taskFolders` takes. */
 export type TaskFoldersConfig = Readonly<{
+  /** One task folder, or a folder of them. */
   path: string;
-  rewardKey?: string;
-  verifierShim?: boolean;
-  timeoutMultiplier?: number;
-}>; // the last two mark the run
-/** One read task.toml. env values still hold ${VAR}; they are resolved at use, from what the CLI passes. problems: lint, for `hermes tasks check`. */
+  /** The key of reward.json that is the reward where the file has no `reward`. */
+  rewardKey?: string | undefined;
+  /** Answers the verifier's installers (apt-get, curl, uv, uvx) with offline stand-ins. Marks the run: `verifier_shim`. */
+  verifierShim?: boolean | undefined;
+  /** Stretches or shrinks the tasks' own time limits. Marks the run: `timeout_override`. */
+  timeoutMultiplier?: number | undefined;
+}>;
+
+/** Something to know about a task before it runs. place: `file` or `file:line`, inside the task folder. */
+export type TaskProblem = Readonly<{
+  /** error: the task cannot run, its trials are errored; warning: it runs. */
+  level: 'error' | 'warning';
+  message: string;
+  place: string;
+}>;
+
+/** One file that a Dockerfile copies. */
+export type CopiedFile = Readonly<{
+  /** Path on this machine, inside the task's `environment` folder. */
+  source: string;
+  /** Absolute path in the sandbox. */
+  path: string;
+  /** Permission bits: those of `--chmod`, else the source's. */
+  mode: number;
+}>;
+
+/** A Dockerfile as far as it can be followed without building an image. */
+export type Dockerfile =
+  | Readonly<{
+      /** ARG, FROM, WORKDIR, ENV and COPY alone: applied as it is where a sandbox has no images. */
+      kind: 'simple';
+      workdir: string;
+      env: Readonly<Record<string, string>>;
+      directories: readonly string[];
+      files: readonly CopiedFile[];
+    }>
+  /** reason: what needs an image, with its line. */
+  | Readonly<{ kind: 'other'; reason: string }>;
+
+/** Run after the start until it exits with 0; else the trial is errored (`setup_failed`). */
+export type Healthcheck = Readonly<{
+  command: string;
+  intervalMs: number;
+  timeoutMs: number;
+  startPeriodMs: number;
+  startIntervalMs: number;
+  retries: number;
+}>;
+
+/** One task folder, read. Texts in `env` maps still hold `${VAR}` and `${VAR:-default}`; they are resolved when they are used. */
 export type TaskFolder = Readonly<{
+  /** The folder's own name: the item id. */
   name: string;
   dir: string;
+  /** sha256 over the sorted names and contents of all files. */
   digest: string;
   instruction: string;
+  /** Programs the sandbox must have: `[metadata] commands`. */
   commands: readonly string[];
+  /** The prebuilt image if one is named, else the Dockerfile to build; null = the task names none. */
   image: ImageSpec | null;
+  dockerfile: Dockerfile | null;
+  /** `[environment] workdir`; null = that of the image or Dockerfile. */
   workdir: string | null;
   network: NetworkPolicy;
+  /** What the sandbox must be able to do, such as absolutePaths. */
   needs: Partial<Capabilities>;
+  /** Set: why no sandbox can run the task yet. */
+  unsupported: string | null;
   cpus: number | null;
   memoryBytes: number | null;
   diskBytes: number | null;
+  gpus: number | null;
+  /** null = the configuration's limit. */
   agentTimeoutMs: number | null;
   verifierTimeoutMs: number;
   buildTimeoutMs: number;
   env: Readonly<Record<string, string>>;
   verifierEnv: Readonly<Record<string, string>>;
+  solutionEnv: Readonly<Record<string, string>>;
+  agentUser: string | null;
   verifierUser: string | null;
+  healthcheck: Healthcheck | null;
   hasSolution: boolean;
+  /** difficulty, category, tags (joined by commas): those that the task gives. */
   tags: Readonly<Record<string, string>>;
-  problems: readonly Readonly<{ level: 'error' | 'warning'; message: string; place: string }>[];
+  problems: readonly TaskProblem[];
 }>;

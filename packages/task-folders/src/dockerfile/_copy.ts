@@ -1,0 +1,140 @@
+import { readdir, stat } from 'node:fs/promises';
+import { basename, join, posix } from 'node:path';
+import type { CopiedFile } from '../types.ts';
+import { NotSimple, type Scope, words } from './_words.ts';
+
+/** Where a COPY stands: the build context, the working directory and the folders made so far (it adds its own). */
+export type CopyContext = Readonly<{
+  contextDir: string;
+  workdir: string | null;
+  directories: Set<string>;
+}>;
+
+/** The files one COPY brings. */
+export async function planCopy(
+  rest: string,
+  scope: Scope,
+  context: CopyContext,
+): Promise<CopiedFile[]> {
+  const { mode, list } = readFlags(rest, scope);
+  const target = list.at(-1);
+  const patterns = list.slice(0, -1);
+  if (target === undefined || patterns.length === 0)
+    throw new NotSimple('COPY needs a source and a target');
+  const sources = (
+    await Promise.all(patterns.map((one) => expand(one, context.contextDir)))
+  ).flat();
+  const path = absolute(target, context.workdir);
+  const isFolder = /(^|\/)\.?$/.test(target) || sources.length > 1 || context.directories.has(path);
+  const plans: CopiedFile[] = [];
+  for (const source of sources)
+    plans.push(...(await planSource(source, path, isFolder, mode, context)));
+  return plans;
+}
+
+function readFlags(rest: string, scope: Scope): { mode: number | null; list: string[] } {
+  if (rest.includes('<<')) throw new NotSimple('COPY of a here-document');
+  let mode: number | null = null;
+  let text = rest;
+  for (
+    let flag = /^--(\w+)(?:=(\S*))?\s+/.exec(text);
+    flag !== null;
+    flag = /^--(\w+)(?:=(\S*))?\s+/.exec(text)
+  ) {
+    if (flag[1] === 'chmod' && /^0?[0-7]{3,4}$/.test(flag[2] ?? ''))
+      mode = Number.parseInt(flag[2] ?? '', 8);
+    else if (flag[1] !== 'link') throw new NotSimple(`COPY --${flag[1]}`);
+    text = text.slice(flag[0].length);
+  }
+  return { mode, list: text.startsWith('[') ? jsonList(text) : words(text, scope) };
+}
+
+function jsonList(text: string): string[] {
+  try {
+    const list: unknown = JSON.parse(text);
+    if (Array.isArray(list) && list.every((one) => typeof one === 'string')) return list;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw new NotSimple('COPY [...] is no list of texts');
+}
+
+/** A path in the sandbox, made absolute from the working directory. */
+export function absolute(path: string, workdir: string | null): string {
+  if (!path.startsWith('/') && workdir === null)
+    throw new NotSimple('a relative path before any WORKDIR');
+  const joined = posix.resolve(workdir ?? '/', path);
+  return joined;
+}
+
+async function expand(pattern: string, contextDir: string): Promise<string[]> {
+  const clean = posix.normalize(`/${pattern}`).slice(1).replace(/\/$/, '');
+  let found = [''];
+  for (const part of clean.split('/').filter((one) => one !== '')) {
+    found = (
+      await Promise.all(found.map((dir) => matching(join(contextDir, dir), dir, part)))
+    ).flat();
+  }
+  if (found.length === 0)
+    throw new NotSimple(`COPY ${pattern}: nothing of that name in the environment folder`);
+  return found.map((one) => join(contextDir, one));
+}
+
+async function matching(folder: string, prefix: string, part: string): Promise<string[]> {
+  const names = (await stat(folder)).isDirectory() ? (await readdir(folder)).sort() : [];
+  if (!/[*?[\\]/.test(part)) return names.includes(part) ? [posix.join(prefix, part)] : [];
+  if (/[[\\]/.test(part)) throw new NotSimple(`COPY with the pattern ${part}`);
+  const expression = part
+    .replace(/[.+^${}()|]/g, '\\$&')
+    .replace(/\*/g, '.*')
+    .replace(/\?/g, '.');
+  return names
+    .filter((name) => new RegExp(`^${expression}$`, 's').test(name))
+    .map((name) => posix.join(prefix, name));
+}
+
+async function planSource(
+  source: string,
+  path: string,
+  isFolder: boolean,
+  mode: number | null,
+  context: CopyContext,
+): Promise<CopiedFile[]> {
+  const info = await stat(source);
+  if (info.isDirectory()) return planFolder(source, path, mode, context);
+  if (!info.isFile()) throw new NotSimple(`COPY ${basename(source)}: no regular file`);
+  const target = isFolder ? posix.join(path, basename(source)) : path;
+  addFolders(posix.dirname(target), context.directories);
+  return [{ source, path: target, mode: mode ?? info.mode & 0o777 }];
+}
+
+async function planFolder(
+  source: string,
+  path: string,
+  mode: number | null,
+  context: CopyContext,
+): Promise<CopiedFile[]> {
+  addFolders(path, context.directories);
+  const plans: CopiedFile[] = [];
+  for (const entry of (await readdir(source, { withFileTypes: true })).sort((a, b) =>
+    a.name < b.name ? -1 : 1,
+  )) {
+    if (entry.isSymbolicLink()) throw new NotSimple(`COPY of the link ${entry.name}`);
+    const isFolder = false;
+    plans.push(
+      ...(await planSource(
+        join(source, entry.name),
+        posix.join(path, entry.name),
+        isFolder,
+        mode,
+        context,
+      )),
+    );
+  }
+  return plans;
+}
+
+/** Notes a folder and those above it. */
+export function addFolders(path: string, directories: Set<string>): void {
+  for (let folder = path; folder !== '/'; folder = posix.dirname(folder)) directories.add(folder);
+}

@@ -1,0 +1,86 @@
+import type { SandboxNeeds } from '@hermes/env-core';
+import { HermesError } from '@hermes/protocol';
+import { type Capabilities, SandboxError } from '@hermes/sandbox';
+import type { TaskFolder } from './types.ts';
+
+/**
+ * What the task asks of a sandbox with these capabilities. env: resolved. Throws, before anything exists:
+ * SandboxError UNSUPPORTED for an image that cannot be had, PATH_UNAVAILABLE for absolute places that cannot be had.
+ */
+export function sandboxNeeds(
+  folder: TaskFolder,
+  capabilities: Capabilities,
+  env: Readonly<Record<string, string>>,
+): SandboxNeeds {
+  if (folder.unsupported !== null)
+    throw new SandboxError(
+      'UNSUPPORTED',
+      'request',
+      `${folder.name} needs ${folder.unsupported}: not supported yet, with any sandbox`,
+    );
+  const common = commonNeeds(folder);
+  const withImage = capabilities.images === true;
+  refuseMissingPaths(folder, capabilities, withImage);
+  if (folder.image === null || withImage) {
+    const image = folder.image === null ? {} : { image: folder.image };
+    return { ...common, ...image, ...workdirOf(folder.workdir, capabilities), env };
+  }
+  const plain = plainDockerfile(folder);
+  const workdir = workdirOf(folder.workdir ?? plain.workdir, capabilities);
+  return { ...common, ...workdir, env: { ...plain.env, ...env }, marks: ['image_not_used'] };
+}
+
+function commonNeeds(folder: TaskFolder): SandboxNeeds {
+  const resources = resourcesOf(folder);
+  return {
+    network: folder.network,
+    commands: ['bash', ...folder.commands],
+    capabilities: { shell: true, ...folder.needs },
+    ...(folder.agentUser === null ? {} : { user: folder.agentUser }),
+    ...(resources === null ? {} : { resources }),
+  };
+}
+
+/** What a sandbox cannot enforce is listed on the record (`unmetLimits`), not refused: the format's figures are sizes to ask for. */
+function resourcesOf(folder: TaskFolder): SandboxNeeds['resources'] | null {
+  const { cpus, memoryBytes, diskBytes, gpus } = folder;
+  const resources = {
+    ...(cpus === null ? {} : { cpus }),
+    ...(memoryBytes === null ? {} : { memoryBytes }),
+    ...(diskBytes === null ? {} : { diskBytes }),
+    ...(gpus === null || gpus === 0 ? {} : { gpus: String(gpus) }),
+  };
+  return Object.keys(resources).length === 0 ? null : { ...resources, enforce: 'best_effort' };
+}
+
+function refuseMissingPaths(
+  folder: TaskFolder,
+  capabilities: Capabilities,
+  withImage: boolean,
+): void {
+  if (folder.needs.absolutePaths !== true || capabilities.absolutePaths) return;
+  if (!withImage && folder.image !== null) plainDockerfile(folder);
+  const message = `${folder.name} uses the absolute places of its format (/app, /tests, /logs), which this sandbox does not have; use \`--sandbox bubblewrap\` or a sandbox with images such as docker`;
+  throw new HermesError('environment', 'PATH_UNAVAILABLE', message);
+}
+
+function plainDockerfile(
+  folder: TaskFolder,
+): Extract<TaskFolder['dockerfile'], { kind: 'simple' }> {
+  const { dockerfile, image, name } = folder;
+  if (dockerfile?.kind === 'simple') return dockerfile;
+  const what =
+    dockerfile === null
+      ? `only the image ${image?.kind === 'ref' ? image.ref : '(unnamed)'}`
+      : `a Dockerfile that must be built (${dockerfile.reason})`;
+  const message = `${name} has ${what}, and this sandbox has no images; use a sandbox with images such as docker`;
+  throw new SandboxError('UNSUPPORTED', 'request', message);
+}
+
+/** Without absolute places the task runs in whatever folder the sandbox has. */
+function workdirOf(
+  workdir: string | null,
+  capabilities: Capabilities,
+): { readonly workdir?: string } {
+  return workdir === null || !capabilities.absolutePaths ? {} : { workdir };
+}
