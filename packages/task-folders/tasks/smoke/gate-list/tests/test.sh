@@ -1,0 +1,44 @@
+#!/bin/bash
+# Writes 1 or 0 into the reward file.
+export LC_ALL=C
+here=$(cd "$(dirname "$0")" && pwd)
+out=${VERIFIER_DIR:-/logs/verifier}
+mkdir -p "$out"
+
+# The text of a regular file of the working directory; links and pipes count as missing.
+answer() {
+  if [ -f "$1" ] && [ ! -L "$1" ]; then head -c 200000 "$1"; else echo "missing: $1"; fi
+}
+
+reference() {
+  awk '
+    function value(name,  a, b) {
+      if (name in bit) return bit[name]
+      a = value(left[name]); b = kind[name] == "NOT" ? 0 : value(right[name])
+      if (kind[name] == "AND") a = a && b
+      else if (kind[name] == "OR") a = a || b
+      else if (kind[name] == "XOR") a = a != b
+      else if (kind[name] == "NAND") a = !(a && b)
+      else if (kind[name] == "NOR") a = !(a || b)
+      else a = !a
+      return bit[name] = a + 0 }
+    /^#/ || NF == 0 { next }
+    FILENAME == ARGV[1] && $1 == "in" { inputs = NF - 1; for (i = 2; i <= NF; i++) input[i - 1] = $i; next }
+    FILENAME == ARGV[1] && $1 == "out" { outputs = NF - 1; for (i = 2; i <= NF; i++) output[i - 1] = $i; next }
+    FILENAME == ARGV[1] { kind[$1] = $3; left[$1] = $4; right[$1] = $5; next }
+    { for (name in bit) delete bit[name]
+      for (i = 1; i <= inputs; i++) bit[input[i]] = substr($1, i, 1) + 0
+      line = ""; for (i = 1; i <= outputs; i++) line = line value(output[i]); print line }' "$1" "$2"
+}
+work=$(mktemp -d)
+cp "$here/adder.gates" "$here/inputs.txt" "$here/hidden.gates" "$here/hidden.txt" "$work"
+cp simulate.sh "$work/simulate.sh" 2> /dev/null
+run() { (cd "$work" && timeout 20 env -i PATH="$PATH" bash ./simulate.sh "$1" "$2" 2> /dev/null); }
+expected=$(reference "$here/adder.gates" "$here/inputs.txt"; echo --; reference "$here/adder.gates" "$here/inputs.txt"; echo --; reference "$here/hidden.gates" "$here/hidden.txt")
+actual=$(answer outputs.txt; echo --; run adder.gates inputs.txt; echo --; run hidden.gates hidden.txt)
+rm -rf "$work"
+
+if [ "$actual" = "$expected" ]; then reward=1; else reward=0; fi
+printf "expected:\n%s\nactual:\n%s\n" "$expected" "$actual"
+rm -rf "$out/reward.json"
+echo "$reward" > "$out/reward.txt"
