@@ -12,7 +12,7 @@ const DEFAULTS = {
   saveTimeoutMs: 30_000,
 };
 
-type Settings = ToolLimits & typeof DEFAULTS;
+type Settings = typeof DEFAULTS & Required<Pick<ToolLimits, 'perTool'>>;
 
 /**
  * Keeps long results out of the context: what is longer than its tool may show, or too long for one
@@ -23,7 +23,8 @@ export function createResultBudget(
   resources: ToolResources,
   limits: ToolLimits = {},
 ): ResultBudget {
-  const settings: Settings = { ...DEFAULTS, ...limits };
+  const perTool = { ...limits.perTool, ...resources.limits?.perTool };
+  const settings: Settings = { ...DEFAULTS, ...limits, ...resources.limits, perTool };
   const moved = new Set<string>();
   const move = (result: ToolResult, callKey: string, signal: AbortSignal): Promise<ToolResult> => {
     moved.add(callKey);
@@ -54,7 +55,7 @@ export function createResultBudget(
 function thresholdOf(tool: Tool | null, { perTool, resultChars }: Settings): number {
   const name = tool?.schema.function.name;
   if (name === NEVER_MOVED) return Number.POSITIVE_INFINITY;
-  const own = name !== undefined && perTool !== undefined ? perTool[name] : undefined;
+  const own = name !== undefined && Object.hasOwn(perTool, name) ? perTool[name] : undefined;
   return own ?? tool?.maxResultChars ?? resultChars;
 }
 

@@ -14,8 +14,8 @@ export function terminalToolset(limits: ToolLimits = {}): Toolset<ToolResources>
     name: 'terminal',
     toolNames: ['terminal', 'process'],
     open(resources, { effects }): Promise<OpenToolset> {
-      const own = { ...limits, ...resources.limits };
-      const { commandTimeoutMs = 180_000, maxForegroundMs = 600_000 } = own;
+      const ofRun = { ...limits, ...resources.limits };
+      const { commandTimeoutMs = 180_000, maxForegroundMs = 600_000 } = ofRun;
       const shell = createRolloutShell(resources, effects);
       const registry = createProcessRegistry(effects);
       const parts = { resources, shell, registry, commandTimeoutMs, maxForegroundMs };
