@@ -38,3 +38,8 @@ export type {
   MemoryCall,
   MemoryAnswer,
 } from './types.ts';
+
+export {
+  createMemorySandboxProvider,
+  type MemoryProviderOptions,
+} from './memory/create-memory-sandbox-provider.ts';

@@ -1,1 +1,4 @@
-export {};
+export {
+  type ConformanceOptions,
+  describeSandboxConformance,
+} from './describe-sandbox-conformance.ts';

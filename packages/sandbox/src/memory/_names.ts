@@ -1,0 +1,3 @@
+export const memoryProviderId = 'memory';
+export const memoryUser = 'memory';
+export const defaultWorkdir = '/workspace';

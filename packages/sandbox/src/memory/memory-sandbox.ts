@@ -1,0 +1,64 @@
+import type { Sandbox, SandboxOutcome } from '../types.ts';
+import { unsupported } from './_errors.ts';
+import { execScripted, type ScriptedCommands } from './_exec.ts';
+import type { MemoryState } from './_state.ts';
+import { memoryCapabilities } from './capabilities.ts';
+import { createMemoryFiles } from './memory-files.ts';
+
+/** A handle on a sandbox's state; any number of handles may share one. */
+export function createMemorySandbox(state: MemoryState, commands: ScriptedCommands): Sandbox {
+  const assertAlive = (): void => {
+    state.gone.throwIfAborted();
+    state.touch();
+  };
+  const refuse = async (what: string): Promise<never> => {
+    assertAlive();
+    throw unsupported(what);
+  };
+  const dispose = async (): Promise<SandboxOutcome> => {
+    state.end('destroyed');
+    return outcomeOf(state);
+  };
+  return {
+    ref: state.ref,
+    get info() {
+      return { ...state.info, expiresAtMs: state.expiresAtMs() };
+    },
+    capabilities: memoryCapabilities,
+    files: createMemoryFiles({
+      tree: state.tree,
+      workdir: state.info.workdir,
+      user: state.info.user,
+      nowMs: () => state.clock.now().wallMs,
+      assertAlive,
+    }),
+    gone: state.gone,
+    exec: async (request) => {
+      assertAlive();
+      return execScripted(state, commands, request);
+    },
+    spawn: () => refuse('streaming processes'),
+    session: () => refuse('shell sessions'),
+    usage: async () => {
+      assertAlive();
+      return null;
+    },
+    health: async () => (state.gone.aborted ? 'dead' : 'ok'),
+    extend: async (ms) => {
+      assertAlive();
+      state.extend(ms);
+    },
+    dispose,
+    [Symbol.asyncDispose]: async () => {
+      await dispose();
+    },
+  };
+}
+
+function outcomeOf(state: MemoryState): SandboxOutcome {
+  return {
+    exitReason: state.endReason() ?? 'destroyed',
+    usage: null,
+    gaps: [{ code: 'sandbox_observation_unavailable', detail: 'no processes to observe' }],
+  };
+}
