@@ -1,0 +1,44 @@
+import { HermesError } from '@hermes/protocol';
+import type { AgentLimits, AgentLoopOptions } from './options.ts';
+
+const ROLLOUT_ID = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
+
+/** Throws `CONFIG` for options that no run could work with. */
+export function checkOptions({ identity, limits, subagents, tools }: AgentLoopOptions): void {
+  checkNames(tools.map((tool) => tool.schema.function.name));
+  checkLimits('limits', limits ?? {});
+  checkLimits('subagents.limits', subagents?.limits ?? {});
+  checkWhole('subagents.maxParallel', subagents?.maxParallel, 1);
+  checkWhole('subagents.maxDepth', subagents?.maxDepth, 0);
+  if (!ROLLOUT_ID.test(identity.rolloutId)) {
+    refuse(`The rollout id '${identity.rolloutId}' must match ${ROLLOUT_ID.source}.`);
+  }
+}
+
+function checkNames(names: readonly string[]): void {
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) refuse(`Two tools have the name '${twice}'; give one of them another.`);
+}
+
+function checkLimits(place: string, limits: AgentLimits): void {
+  checkWhole(`${place}.maxTurns`, limits.maxTurns, 1);
+  checkPositive(`${place}.maxTotalTokens`, limits.maxTotalTokens);
+  checkPositive(`${place}.maxOutputTokens`, limits.maxOutputTokens);
+  checkPositive(`${place}.maxCostUsd`, limits.maxCostUsd);
+  checkPositive(`${place}.deadlineMs`, limits.deadlineMs);
+}
+
+function checkWhole(name: string, value: number | undefined, least: number): void {
+  if (value === undefined || value === Number.POSITIVE_INFINITY) return;
+  if (Number.isInteger(value) && value >= least) return;
+  refuse(`${name} is ${value}; it must be a whole number of at least ${least}.`);
+}
+
+function checkPositive(name: string, value: number | undefined): void {
+  if (value === undefined || value > 0) return;
+  refuse(`${name} is ${value}; it must be greater than 0.`);
+}
+
+function refuse(message: string): never {
+  throw new HermesError('config', 'CONFIG', message);
+}

@@ -1,0 +1,74 @@
+import type { JsonObject, Tool, ToolCall } from '@hermes/protocol';
+import { coerceArguments, fitsSchema } from './coerce-arguments.ts';
+import type { NormalCall } from './normalise-calls.ts';
+
+/** A call that was checked: it can be run, or it is refused with what the model is told. */
+export type PreparedCall = Readonly<{
+  call: NormalCall;
+  /** What the history carries: always an object, so that chat templates render. */
+  historyArguments: string;
+  schemaValid: boolean;
+  plan:
+    | Readonly<{ kind: 'run'; tool: Tool; args: JsonObject }>
+    | Readonly<{
+        kind: 'refuse';
+        refused: 'unknown_tool' | 'bad_arguments';
+        /** For the model. */
+        message: string;
+        /** For the record. */
+        error: string;
+      }>;
+}>;
+
+/** A broken call is never repaired by a guess, and its tool is never run. */
+export function prepareCall(call: NormalCall, tools: ReadonlyMap<string, Tool>): PreparedCall {
+  const read = readArguments(call.rawArguments);
+  const historyArguments = read.args ? call.rawArguments : '{}';
+  const tool = tools.get(call.name);
+  if (!tool) {
+    return { call, historyArguments, schemaValid: false, plan: unknownTool(call.name, tools) };
+  }
+  if (!read.args) {
+    return { call, historyArguments, schemaValid: false, plan: badArguments(read.reason) };
+  }
+  const schema = tool.schema.function.parameters;
+  const args = coerceArguments(read.args, schema);
+  const plan = { kind: 'run', tool, args } as const;
+  return { call, historyArguments, schemaValid: fitsSchema(args, schema), plan };
+}
+
+/** The call as the assistant message carries it. */
+export function historyCall({ call, historyArguments }: PreparedCall): ToolCall {
+  return {
+    id: call.id,
+    type: 'function',
+    function: { name: call.name, arguments: historyArguments },
+  };
+}
+
+type ReadArguments = { args: JsonObject } | { args: null; reason: string };
+
+function readArguments(raw: string): ReadArguments {
+  try {
+    const value: unknown = JSON.parse(raw);
+    return isJsonObject(value) ? { args: value } : { args: null, reason: 'expected an object' };
+  } catch (error) {
+    return { args: null, reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function unknownTool(name: string, tools: ReadonlyMap<string, Tool>): PreparedCall['plan'] {
+  const names = [...tools.keys()].sort().map((known) => `'${known}'`);
+  const error = `Unknown tool '${name}'`;
+  const message = `${error}. Available tools: [${names.join(', ')}]`;
+  return { kind: 'refuse', refused: 'unknown_tool', message, error };
+}
+
+function badArguments(reason: string): PreparedCall['plan'] {
+  const message = `Invalid JSON in tool arguments: ${reason}. Please retry with valid JSON.`;
+  return { kind: 'refuse', refused: 'bad_arguments', message, error: `Invalid JSON: ${reason}` };
+}
