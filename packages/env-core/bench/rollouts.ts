@@ -20,8 +20,22 @@ for (const concurrency of concurrencies) measured.push(await measure(concurrency
 await report(
   import.meta.url,
   measured.flatMap(({ concurrency, cpuMsPerTurn, kibPerRollout }) => [
-    { name: `CPU time a turn, ${concurrency} at once`, value: cpuMsPerTurn, bound: 0.5, unit: ' ms' },
-    ...(concurrency < 1000 ? [] : [{ name: `memory a rollout beside its messages, ${concurrency} at once`, value: kibPerRollout, bound: 256, unit: ' KiB' }]),
+    {
+      name: `CPU time a turn, ${concurrency} at once`,
+      value: cpuMsPerTurn,
+      bound: 0.5,
+      unit: ' ms',
+    },
+    ...(concurrency < 1000
+      ? []
+      : [
+          {
+            name: `memory a rollout beside its messages, ${concurrency} at once`,
+            value: kibPerRollout,
+            bound: 256,
+            unit: ' KiB',
+          },
+        ]),
   ]),
   { turns, measured },
 );
@@ -39,10 +53,13 @@ async function measure(concurrency: number): Promise<Measured> {
   const before = process.cpuUsage();
   const startedMs = performance.now();
   let heapPeak = heapBefore;
-  const sampler = setTimeout(() => {
-    globalThis.gc?.();
-    heapPeak = process.memoryUsage().heapUsed;
-  }, (turns * 500) / 2);
+  const sampler = setTimeout(
+    () => {
+      globalThis.gc?.();
+      heapPeak = process.memoryUsage().heapUsed;
+    },
+    (turns * 500) / 2,
+  );
   const messageBytes = await runRollouts(concurrency, effects.clock);
   clearTimeout(sampler);
   const { user, system } = process.cpuUsage(before);
@@ -60,15 +77,26 @@ async function runRollouts(count: number, clock: Clock): Promise<number> {
   const options: RunOptions<null> = {
     definition: { id: 'bench', version: '1', configDigest: 'none' },
     environment: environment(count),
-    model: { provider: 'scripted', modelId: 'scripted', open: ({ rolloutId }) => slowModel(clock, rolloutId) },
+    model: {
+      provider: 'scripted',
+      modelId: 'scripted',
+      open: ({ rolloutId }) => slowModel(clock, rolloutId),
+    },
     sandboxes: createMemorySandboxProvider({ commands: { true: () => ({ exitCode: 0 }) } }),
     sampling: {},
     effects,
-    scheduler: { rollouts: count, sandboxCreates: count, modelCalls: count, verifiers: count, toolCalls: count },
+    scheduler: {
+      rollouts: count,
+      sandboxCreates: count,
+      modelCalls: count,
+      verifiers: count,
+      toolCalls: count,
+    },
     sinks: [
       {
         async record(record) {
-          if (record.status !== 'completed') throw new Error(`a rollout was errored: ${record.errored.error.message}`);
+          if (record.status !== 'completed')
+            throw new Error(`a rollout was errored: ${record.errored.error.message}`);
           messageBytes += JSON.stringify(record.agent?.messages).length;
         },
       },
@@ -83,7 +111,9 @@ function slowModel(clock: Clock, rolloutId: string) {
   const random = seededRandom(rolloutId.length).fork(rolloutId);
   return scriptedModel(
     (_request, _context, call) =>
-      call === turns - 1 ? 'Done.' : { content: 'Working.', calls: [{ name: 'terminal', arguments: { command: 'true' } }] },
+      call === turns - 1
+        ? 'Done.'
+        : { content: 'Working.', calls: [{ name: 'terminal', arguments: { command: 'true' } }] },
     { clock, latency: { minMs: 200, maxMs: 800, random }, record: false },
   );
 }

@@ -1,27 +1,43 @@
+// What an author writes.
+
+export { createEffects } from './create-effects.ts';
+export { createLimiter } from './create-limiter.ts';
 export type {
   ConfigSchema,
-  SchemaResult,
+  Environment,
+  EnvironmentContext,
   EnvironmentDefinition,
   Item,
-  Environment,
+  ItemQuery,
   SandboxNeeds,
+  SchemaResult,
+  Solution,
   TrialLimits,
   Verdict,
-  Solution,
+} from './environment.ts';
+// Running.
+export { evaluate } from './evaluate.ts';
+export type { StoredRun } from './read-run.ts';
+export { readRun } from './read-run.ts';
+export type { RunDirectory, RunDirectoryOptions, RunFile } from './run-directory.ts';
+// What a run leaves behind.
+export { openRunDirectory } from './run-directory.ts';
+export type { RolloutSink, RunEvent, RunSummary } from './run-events.ts';
+export type {
+  ItemFilter,
+  ModelPrice,
   OpenModel,
   OpenModelRequest,
+  PriceTable,
+  RetryPolicy,
   RunOptions,
   SchedulerLimits,
-  RetryPolicy,
-  PriceTable,
   Trial,
-  ProcessRules,
-  ServeRules,
-  GroupRules,
-  EvaluationRules,
-  ItemFilter,
-  RolloutSink,
-  RunEvent,
-  RunSummary,
-  RunDirectory,
-} from './types.ts';
+} from './run-options.ts';
+export type { EvaluateOptions, RunPlan } from './run-plan.ts';
+export { planOf } from './run-plan.ts';
+export { runRollout } from './run-rollout.ts';
+export { openNoop, openOracle } from './solution-models.ts';
+export type { SummaryPlan } from './summarise.ts';
+export { summarise } from './summarise.ts';
+export { trialKey } from './trial-key.ts';

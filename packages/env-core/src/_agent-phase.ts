@@ -1,0 +1,104 @@
+import { type AgentLimits, type AgentLoopOptions, runAgentLoop } from '@hermes/agent-loop';
+import type { AgentResult, Message } from '@hermes/protocol';
+import { createResultBudget, type ToolResources } from '@hermes/tools';
+import { classifyInfo, erroredAs, RolloutFailure } from './_classify.ts';
+import { toolLimitsOf, toolsOf } from './_setup-phase.ts';
+import type { TryState } from './_try-state.ts';
+import type { RunOptions } from './run-options.ts';
+
+/** A loop that was aborted must come back by itself; after this it is given up. */
+const ABORT_GRACE_MS = 30_000;
+
+/** Plays the agent. Returns what may be verified: the end of its own time, turns or budget is an honest end. */
+export async function playAgent(
+  state: TryState<unknown>,
+  messages: readonly Message[],
+  resources: ToolResources,
+): Promise<AgentResult> {
+  const result = await inGrace(state, runAgentLoop(loopOptions(state, messages, resources)));
+  state.agent = result;
+  state.agentTimedOut = result.stopReason === 'deadline';
+  state.scope.signal.throwIfAborted();
+  const { stopReason, error } = result;
+  if (stopReason === 'aborted') throw new RolloutFailure(stoppedForNoReason());
+  if (stopReason === 'server_error' || stopReason === 'empty_response')
+    throw new RolloutFailure((error && classifyInfo(error)) ?? modelFailed(stopReason));
+  return result;
+}
+
+function loopOptions(
+  state: TryState<unknown>,
+  messages: readonly Message[],
+  resources: ToolResources,
+): AgentLoopOptions {
+  const { options, effects, limiters } = state.context;
+  if (state.model === null) throw new Error('The model was not opened');
+  return {
+    messages,
+    model: state.model,
+    tools: toolsOf(state),
+    sampling: options.sampling,
+    identity: { rolloutId: state.rolloutId, split: state.trial.split },
+    limits: agentLimits(state),
+    signal: state.scope.signal,
+    effects,
+    emit: state.emit,
+    resultBudget: createResultBudget(resources, toolLimitsOf(state)),
+    toolLimiter: limiters.toolCalls,
+    modelLimiter: limiters.modelCalls,
+    ...optionalParts(options),
+  };
+}
+
+function optionalParts<Data>(options: RunOptions<Data>): Partial<AgentLoopOptions> {
+  const { subagents, extraBody, templateArguments, parseFallback } = options;
+  return {
+    ...(options.context ? { context: options.context() } : {}),
+    ...(subagents ? { subagents } : {}),
+    ...(extraBody ? { extraBody } : {}),
+    ...(templateArguments ? { templateArguments } : {}),
+    ...(parseFallback ? { parseFallback } : {}),
+  };
+}
+
+/** A solution is as long as it is: only time binds it. */
+function agentLimits(state: TryState<unknown>): AgentLimits {
+  const limits = state.limits.agent ?? {};
+  if (!state.context.options.model.open.playsSolution) return limits;
+  const { deadlineMs } = limits;
+  return {
+    maxTurns: Number.MAX_SAFE_INTEGER,
+    ...(deadlineMs === undefined ? {} : { deadlineMs }),
+  };
+}
+
+/** Follows the work, and after an abort waits no longer than the grace for it. */
+async function inGrace<T>(state: TryState<unknown>, work: Promise<T>): Promise<T> {
+  const { signal } = state.scope;
+  const ended = new AbortController();
+  const giveUp = new Promise<never>((_resolve, reject) => {
+    const wait = async () => {
+      await state.context.effects.clock.sleep(ABORT_GRACE_MS, ended.signal).catch(() => undefined);
+      reject(signal.reason);
+    };
+    signal.addEventListener('abort', () => void wait(), { once: true, signal: ended.signal });
+  });
+  try {
+    return await Promise.race([work, giveUp]);
+  } finally {
+    ended.abort();
+  }
+}
+
+function stoppedForNoReason() {
+  return erroredAs(
+    'environment',
+    'internal',
+    'The agent loop was aborted, and nobody asked for it',
+  );
+}
+
+function modelFailed(stopReason: string) {
+  const message = `The model call failed (${stopReason}) without saying why`;
+  return erroredAs('model', 'model_bad_response', message);
+}

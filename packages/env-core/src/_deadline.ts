@@ -1,0 +1,79 @@
+import type { Clock } from '@hermes/protocol';
+
+/** A wait took longer than it may. */
+export class DeadlineError extends Error {
+  readonly limitMs: number;
+
+  constructor(limitMs: number) {
+    super(`No end within ${Math.round(limitMs)} ms`);
+    this.name = 'DeadlineError';
+    this.limitMs = limitMs;
+  }
+}
+
+/** A signal that follows another one and can be aborted apart. close takes its listener off, so that a long run does not collect them. */
+export type Scope = Readonly<{
+  signal: AbortSignal;
+  abort: (reason: unknown) => void;
+  close: () => void;
+}>;
+
+/** Follows the parents until it is closed. */
+export function openScope(...parents: readonly (AbortSignal | undefined)[]): Scope {
+  const controller = new AbortController();
+  const followed = parents.filter((parent) => parent !== undefined);
+  const follow = (event: Event) => controller.abort((event.target as AbortSignal).reason);
+  for (const parent of followed) {
+    if (parent.aborted) controller.abort(parent.reason);
+    else parent.addEventListener('abort', follow, { once: true });
+  }
+  return {
+    signal: controller.signal,
+    abort: (reason) => controller.abort(reason),
+    close: () => {
+      for (const parent of followed) parent.removeEventListener('abort', follow);
+    },
+  };
+}
+
+/**
+ * Runs work with a deadline. When it passes, or the parent is aborted, the work's signal is aborted
+ * and this rejects at once (DeadlineError, or the parent's reason), also when the work goes on.
+ */
+export async function withDeadline<T>(
+  clock: Clock,
+  limitMs: number,
+  parent: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const scope = openScope(parent);
+  const done = new AbortController();
+  startTimer(clock, limitMs, done.signal, () => scope.abort(new DeadlineError(limitMs)));
+  try {
+    scope.signal.throwIfAborted();
+    return await Promise.race([work(scope.signal), rejectOnAbort(scope.signal)]);
+  } finally {
+    done.abort();
+    scope.close();
+  }
+}
+
+/** Calls back after the time, unless the signal fires before. */
+export function startTimer(
+  clock: Clock,
+  limitMs: number,
+  signal: AbortSignal,
+  ring: () => void,
+): void {
+  if (!Number.isFinite(limitMs)) return;
+  const cancelled = () => undefined;
+  void clock.sleep(limitMs, signal).then(() => {
+    if (!signal.aborted) ring();
+  }, cancelled);
+}
+
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}

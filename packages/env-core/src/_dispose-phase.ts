@@ -1,0 +1,60 @@
+import type { Gap, SandboxReport } from '@hermes/protocol';
+import type { SandboxOutcome } from '@hermes/sandbox';
+import { withDeadline } from './_deadline.ts';
+import type { OwnedSandbox, TryState } from './_try-state.ts';
+
+/** Of each thing that is closed. What takes longer goes on in the background, and the reaper looks after it. */
+const CLOSE_LIMIT_MS = 30_000;
+
+/** Closes all that the try opened, in reverse order. Never throws; runs to its end although cancelled. */
+export async function closeTry(state: TryState<unknown>): Promise<void> {
+  for (const toolset of state.toolsets.toReversed())
+    await bounded(state, 'a toolset', async () => toolset.close?.());
+  state.segments = state.model?.segments?.() ?? [];
+  await bounded(state, 'the model', async () => state.model?.close?.());
+  await Promise.all(state.sandboxes.map((owned) => disposeSandbox(state, owned)));
+  state.scope.close();
+}
+
+async function disposeSandbox(state: TryState<unknown>, owned: OwnedSandbox): Promise<void> {
+  const outcome = await bounded(state, 'the sandbox', () => owned.sandbox.dispose('rollout ended'));
+  const report = reportOf(owned, outcome);
+  state.reports.push(report);
+  state.emit({ type: 'sandbox_end', sandboxKey: owned.key, report, error: null });
+}
+
+async function bounded<T>(
+  state: TryState<unknown>,
+  what: string,
+  close: () => Promise<T>,
+): Promise<T | null> {
+  const { clock, logger } = state.context.effects;
+  try {
+    return await withDeadline(clock, CLOSE_LIMIT_MS, undefined, close);
+  } catch (error) {
+    logger.log('warn', `Closing ${what} of ${state.rolloutId} failed: ${String(error)}`);
+    state.emit({
+      type: 'gap',
+      code: 'dispose_failed',
+      invocationId: null,
+      detail: `${what}: ${String(error)}`,
+    });
+    return null;
+  }
+}
+
+const NOT_DISPOSED: readonly Gap[] = [{ code: 'dispose_failed' }];
+
+function reportOf(owned: OwnedSandbox, outcome: SandboxOutcome | null): SandboxReport {
+  const { info, ref } = owned.sandbox;
+  return {
+    role: owned.role,
+    provider: info.provider,
+    sandboxId: ref.id,
+    isolation: info.isolation,
+    image: info.image,
+    exitReason: outcome?.exitReason ?? null,
+    usage: outcome?.usage ?? null,
+    gaps: outcome?.gaps ?? NOT_DISPOSED,
+  };
+}

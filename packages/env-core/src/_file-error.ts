@@ -1,0 +1,33 @@
+import { HermesError } from '@hermes/protocol';
+
+/** Runs work on the files of a run directory; what the system refuses becomes a HermesError that names the folder. */
+export async function withFileErrors<T>(
+  boundary: 'config' | 'data',
+  folder: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw fileError(boundary, folder, error);
+  }
+}
+
+/** config: while it is opened. data: while the run writes. */
+export function fileError(
+  boundary: 'config' | 'data',
+  folder: string,
+  error: unknown,
+): HermesError {
+  if (HermesError.isInstance(error)) return error;
+  const { code, message } = error as NodeJS.ErrnoException;
+  const isFull = code === 'ENOSPC' || code === 'EDQUOT';
+  return new HermesError(
+    boundary,
+    isFull ? 'DISK_FULL' : 'RUN_DIRECTORY',
+    isFull
+      ? `No space left for the run directory ${folder}. What was written is kept: free some space and go on with --resume`
+      : `The run directory ${folder} cannot be used: ${message}`,
+    { cause: error },
+  );
+}

@@ -1,0 +1,65 @@
+import type { Usage } from '@hermes/protocol';
+import type { PriceTable } from './run-options.ts';
+
+/** No model was called. */
+export const ZERO_USAGE: Usage = {
+  inputTokens: 0,
+  outputTokens: 0,
+  totalTokens: 0,
+  cachedTokens: 0,
+  cacheWriteTokens: 0,
+  reasoningTokens: 0,
+};
+
+/** A model was called, and nobody knows what it used. */
+export const UNKNOWN_USAGE: Usage = {
+  inputTokens: null,
+  outputTokens: null,
+  totalTokens: null,
+  cachedTokens: null,
+  cacheWriteTokens: null,
+  reasoningTokens: null,
+};
+
+/** The sum of an unknown is unknown. */
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    inputTokens: addKnown(a.inputTokens, b.inputTokens),
+    outputTokens: addKnown(a.outputTokens, b.outputTokens),
+    totalTokens: addKnown(a.totalTokens, b.totalTokens),
+    cachedTokens: addKnown(a.cachedTokens, b.cachedTokens),
+    cacheWriteTokens: addKnown(a.cacheWriteTokens, b.cacheWriteTokens),
+    reasoningTokens: addKnown(a.reasoningTokens, b.reasoningTokens),
+  };
+}
+
+/** null as soon as one of the two is. */
+export function addKnown(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? null : a + b;
+}
+
+/** USD, or null where a price or a count is missing. Cached and cache-written tokens are priced apart; a server that names none has none. */
+export function priceOf(
+  usage: Usage,
+  modelId: string,
+  prices: PriceTable | undefined,
+): number | null {
+  const price = prices?.price(modelId) ?? null;
+  if (price === null || usage.inputTokens === null || usage.outputTokens === null) return null;
+  const cached = usage.cachedTokens ?? 0;
+  const written = usage.cacheWriteTokens ?? 0;
+  const fresh = usage.inputTokens - cached - written;
+  const parts = [
+    fresh * price.input,
+    usage.outputTokens * price.output,
+    costOf(cached, price.cached),
+    costOf(written, price.cacheWrite),
+  ];
+  const perMillion = parts.reduce<number | null>(addKnown, 0);
+  return perMillion === null ? null : perMillion / 1_000_000;
+}
+
+function costOf(tokens: number, price: number | null): number | null {
+  if (tokens === 0) return 0;
+  return price === null ? null : tokens * price;
+}

@@ -1,0 +1,204 @@
+import type { RolloutRecord } from '@hermes/protocol';
+import { HermesError } from '@hermes/protocol';
+import { canonicalJson } from './_canonical-json.ts';
+import { openScope } from './_deadline.ts';
+import { openRunContext, type RunContext } from './_run-context.ts';
+import { type Selected, selectItems } from './_select-items.ts';
+import { slimRecord } from './_slim-record.ts';
+import type { RunSummary } from './run-events.ts';
+import type { RunOptions, Trial } from './run-options.ts';
+import { type EvaluateOptions, planOf } from './run-plan.ts';
+import { runTrial } from './run-rollout.ts';
+import { summarise } from './summarise.ts';
+import { seedsOf, trialKey } from './trial-key.ts';
+
+/**
+ * Runs every attempt at every selected item and returns the summary. An aborted signal ends it early:
+ * running trials end as cancelled, everything is disposed, and the summary says interrupted. Rejects
+ * with a HermesError only for wrong options, for items that cannot be read, and for a sink that fails.
+ */
+export async function evaluate<Data>(options: EvaluateOptions<Data>): Promise<RunSummary> {
+  const scope = openScope(options.signal);
+  try {
+    return await evaluateWithin({ ...options, signal: scope.signal }, scope.abort);
+  } finally {
+    scope.close();
+  }
+}
+
+async function evaluateWithin<Data>(
+  options: EvaluateOptions<Data> & { readonly signal: AbortSignal },
+  abort: (reason: unknown) => void,
+): Promise<RunSummary> {
+  refuseWrongOptions(options);
+  const context = openRunContext(options);
+  if (options.environment.sandbox) await context.capabilities();
+  const { environment, filter = {}, signal } = options;
+  const items = await selectItems(environment, filter, context.effects.random, signal);
+  const trials = planTrials(options, items);
+  const finished = finishedOf(options, trials);
+  await announceStart(context, trials, finished);
+  const records = [...finished.values()];
+  const left = trials.filter((trial) => !finished.has(trial.trialKey));
+  await runAll(context, left, records, abort);
+  return finish(context, records, trials.length);
+}
+
+function refuseWrongOptions<Data>(options: EvaluateOptions<Data>): void {
+  const { attempts = 1, directory } = options;
+  if (!Number.isInteger(attempts) || attempts < 1)
+    throw config('CONFIG', `attempts must be a whole number from 1, not ${attempts}`);
+  if (directory && canonicalJson(directory.plan) !== canonicalJson(planOf(options)))
+    throw config(
+      'PLAN_CHANGED',
+      'The run directory was opened with another plan than this run has',
+    );
+}
+
+/** First attempts of all items before second ones, so that an early look shows every item. */
+function planTrials<Data>(
+  options: EvaluateOptions<Data>,
+  items: readonly Selected<Data>[],
+): readonly Trial<Data>[] {
+  const attempts = Array.from({ length: options.attempts ?? 1 }, (_, attempt) => attempt);
+  return attempts.flatMap((attempt) =>
+    items.map((selected) => trialOf(options, selected, attempt)),
+  );
+}
+
+function trialOf<Data>(
+  options: RunOptions<Data>,
+  { item, index }: Selected<Data>,
+  attempt: number,
+): Trial<Data> {
+  const { id, version, configDigest } = options.definition;
+  const { provider, modelId } = options.model;
+  const identity = {
+    environment: { id, version, configDigest },
+    datasetRevision: options.environment.datasetRevision,
+    itemId: item.id,
+    model: { provider, modelId },
+    sampling: options.sampling,
+    attempt,
+  };
+  const key = trialKey(identity);
+  const seeds = seedsOf(options.seed ?? 0, key);
+  return { identity, trialKey: key, item, itemIndex: index, groupId: null, seeds, split: 'eval' };
+}
+
+/** Trials that the run directory has already. All of them must belong to this run. */
+function finishedOf<Data>(
+  { directory, signal }: EvaluateOptions<Data>,
+  trials: readonly Trial<Data>[],
+): ReadonlyMap<string, RolloutRecord> {
+  const finished = directory?.finished() ?? new Map<string, RolloutRecord>();
+  const planned = new Set(trials.map((trial) => trial.trialKey));
+  const strays = [...finished.values()].filter((record) => !planned.has(record.trialKey));
+  const [first] = strays;
+  if (first === undefined || signal?.aborted) return finished;
+  throw config(
+    'PLAN_CHANGED',
+    `${strays.length} finished trials of ${directory?.path} are left out by the item filters now, ` +
+      `the first of item ${first.identity.itemId}. Widen the filters or start a new run`,
+  );
+}
+
+async function announceStart<Data>(
+  context: RunContext<Data>,
+  trials: readonly Trial<Data>[],
+  finished: ReadonlyMap<string, RolloutRecord>,
+): Promise<void> {
+  const { runId, options } = context;
+  if (!options.signal?.aborted) await options.directory?.planned(trials.length);
+  const kept = [...finished.values()].filter((record) => record.status === 'errored');
+  const counts = { planned: trials.length, resumed: finished.size, keptErrored: kept.length };
+  context.announce({ type: 'run_start', runId, ...counts });
+  for (const trial of trials)
+    if (!finished.has(trial.trialKey)) context.announce({ type: 'trial_queued', ...shown(trial) });
+}
+
+/** The first failing sink ends the run: the other trials are cancelled, and its error is thrown when they are gone. */
+async function runAll<Data>(
+  context: RunContext<Data>,
+  trials: readonly Trial<Data>[],
+  records: RolloutRecord[],
+  abort: (reason: unknown) => void,
+): Promise<void> {
+  const { signal } = context.options;
+  const failures: unknown[] = [];
+  const runOne = async (trial: Trial<Data>) => {
+    try {
+      records.push(slimRecord(await runAndRecord(context, trial)));
+    } catch (error) {
+      failures.push(error);
+      abort(error);
+    }
+  };
+  const { rollouts } = context.limiters;
+  const notStarted = () => undefined; // cancelled while it waited: nothing of it exists
+  await Promise.all(
+    trials.map((trial) => rollouts.run(() => runOne(trial), signal).catch(notStarted)),
+  );
+  if (failures.length > 0) throw failures[0];
+}
+
+async function runAndRecord<Data>(
+  context: RunContext<Data>,
+  trial: Trial<Data>,
+): Promise<RolloutRecord> {
+  const { directory } = context.options;
+  context.announce({ type: 'trial_start', ...shown(trial) });
+  const notes = {
+    started: async (rolloutId: string) => directory?.started(trial, rolloutId),
+    tried: async (record: Parameters<NonNullable<typeof directory>['tried']>[0]) => {
+      for (const sink of context.sinks) await sink.tried?.(record);
+    },
+  };
+  const record = await runTrial(context, trial, notes, directory?.earlierTries(trial.trialKey));
+  for (const sink of context.sinks) await sink.record?.(record);
+  context.announce({ type: 'trial_end', trialKey: trial.trialKey, ...outcomeOf(record) });
+  return record;
+}
+
+async function finish<Data>(
+  context: RunContext<Data>,
+  records: readonly RolloutRecord[],
+  planned: number,
+): Promise<RunSummary> {
+  const { runId, options } = context;
+  const { environment, definition, directory, seed = 0 } = options;
+  const metrics = environment.aggregate?.(records) ?? {};
+  const plan = { runId, environment: definition.id, planned, seed, metrics };
+  const summary = summarise(records, plan);
+  await directory?.summarised(summary);
+  context.announce({ type: 'run_end', summary });
+  const { wallMs } = context.effects.clock.now();
+  for (const sink of options.metrics ?? []) sink.write(0, wallMs, metricsOf(summary));
+  return summary;
+}
+
+function metricsOf(summary: RunSummary): Record<string, number> {
+  const { passed, failed, errored, scoreValid, scorePlanned, metrics } = summary;
+  const scores = { 'eval/score_valid': scoreValid, 'eval/score_planned': scorePlanned };
+  const known = Object.entries(scores).filter(([, score]) => score !== null);
+  const counts = { 'eval/passed': passed, 'eval/failed': failed, 'eval/errored': errored };
+  return { ...counts, ...(Object.fromEntries(known) as Record<string, number>), ...metrics };
+}
+
+function shown(trial: Trial<unknown>): { trialKey: string; itemId: string; attempt: number } {
+  const { trialKey: key, identity } = trial;
+  return { trialKey: key, itemId: identity.itemId, attempt: identity.attempt };
+}
+
+function outcomeOf(record: RolloutRecord): {
+  outcome: 'passed' | 'failed' | 'errored';
+  reward: number | null;
+} {
+  if (record.status === 'errored') return { outcome: 'errored', reward: null };
+  const { reward, resolved } = record.reward;
+  return { outcome: resolved ? 'passed' : 'failed', reward };
+}
+
+function config(code: string, message: string): HermesError {
+  return new HermesError('config', code, message);
+}
