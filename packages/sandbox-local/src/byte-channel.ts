@@ -15,8 +15,8 @@ export function createByteChannel(child: PipedChild, onDestroy: () => void): Byt
   // Whoever reads or writes sees the failure there; without a listener the process would crash on a closed pipe.
   for (const stream of streams) stream.on('error', () => undefined);
   return {
-    stdout: child.stdout,
-    stderr: child.stderr,
+    stdout: readToEnd(child.stdout),
+    stderr: readToEnd(child.stderr),
     write: (bytes) => writeAll(child.stdin, bytes),
     closeWrite: () => new Promise((resolve) => child.stdin.end(() => resolve())),
     closed: endOf(child),
@@ -25,6 +25,15 @@ export function createByteChannel(child: PipedChild, onDestroy: () => void): Byt
       onDestroy();
     },
   };
+}
+
+/** Ends quietly when the channel was destroyed while somebody read from it. */
+async function* readToEnd(stream: Readable): AsyncGenerator<Uint8Array> {
+  try {
+    yield* stream;
+  } catch (error) {
+    if (!stream.destroyed) throw error;
+  }
 }
 
 function writeAll(stream: Writable, bytes: Uint8Array): Promise<void> {

@@ -1,5 +1,9 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const REMOVE_TRIES = 100;
+const REMOVE_PAUSE_MS = 10;
 
 /** A control file's text without its line end; null when it is not there or may not be read. */
 export async function readControl(folder: string, file: string): Promise<string | null> {
@@ -30,6 +34,20 @@ export async function readKeyed(folder: string, file: string, key: string): Prom
   const lines = (await readControl(folder, file))?.split('\n') ?? [];
   const line = lines.find((candidate) => candidate.startsWith(`${key} `));
   return toNumber(line?.slice(key.length + 1) ?? null);
+}
+
+/** Removes a group; an absent one is no error. The kernel lets go of ended members a moment late, so this tries for a second. */
+export async function removeGroup(folder: string): Promise<void> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await rmdir(folder);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'ENOENT') return;
+      if (code !== 'EBUSY' || attempt >= REMOVE_TRIES) throw error;
+      await sleep(REMOVE_PAUSE_MS);
+    }
+  }
 }
 
 function toNumber(text: string | null): number | null {

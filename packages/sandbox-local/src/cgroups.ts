@@ -1,7 +1,6 @@
-import { mkdir, rmdir } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { readControl, writeControl } from './cgroup-files.ts';
+import { readControl, removeGroup, writeControl } from './cgroup-files.ts';
 import type { CgroupController, CgroupHost } from './probe-cgroups.ts';
 
 /** The control groups of one sandbox. With version 2 all controllers share one folder. */
@@ -9,9 +8,6 @@ export type SandboxCgroup = Readonly<{
   version: 1 | 2;
   folders: Readonly<Partial<Record<CgroupController, string>>>;
 }>;
-
-const REMOVE_TRIES = 100;
-const REMOVE_PAUSE_MS = 10;
 
 /** Names the control groups of a sandbox without making them, so that they can be recorded first. */
 export function planCgroup(host: CgroupHost, sandboxId: string): SandboxCgroup {
@@ -45,21 +41,9 @@ export async function listMembers(cgroup: SandboxCgroup | null): Promise<readonl
   return texts.flatMap((text) => (text ?? '').split('\n').map(Number)).filter((pid) => pid > 0);
 }
 
-/** Removes the groups. The kernel lets go of ended members a moment late, so this tries again for a second. */
+/** Removes the groups. Throws when something in them still runs. */
 export async function removeCgroup(cgroup: SandboxCgroup | null): Promise<void> {
   for (const folder of cgroup === null ? [] : foldersOf(cgroup)) await removeGroup(folder);
-}
-
-async function removeGroup(folder: string): Promise<void> {
-  for (let attempt = 0; (await readControl(folder, 'cgroup.procs')) !== null; attempt += 1) {
-    try {
-      await rmdir(folder);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
-      if (attempt >= REMOVE_TRIES) throw error;
-      await sleep(REMOVE_PAUSE_MS);
-    }
-  }
 }
 
 function foldersOf(cgroup: SandboxCgroup): readonly string[] {

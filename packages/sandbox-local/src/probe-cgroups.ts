@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { access, constants, mkdir, rmdir } from 'node:fs/promises';
+import { access, constants, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { readControl, writeControl } from './cgroup-files.ts';
+import { readControl, removeGroup, writeControl } from './cgroup-files.ts';
 
 /** cpuacct stands for "CPU time can be read"; the others are limits. */
 export type CgroupController = 'memory' | 'cpu' | 'cpuacct' | 'pids';
@@ -97,12 +97,14 @@ async function provenControllers(
     return [];
   }
   try {
+    // In a folder that is none of the kernel's the file is absent, and the shell would make it.
+    await access(join(probe, 'cgroup.procs'), constants.W_OK);
     await run('/bin/sh', ['-c', 'echo $$ > "$1"', 'sh', join(probe, 'cgroup.procs')]);
     return await controllersOf(version, probe);
   } catch {
     return [];
   } finally {
-    await rmdir(probe);
+    await removeGroup(probe);
   }
 }
 
