@@ -30,6 +30,7 @@ export function capabilitiesOf({ isolation, cgroups, program }: LocalHost): Capa
     isolation: isIsolated ? 'process' : 'none',
     resourceLimits: { cpu: has('cpu'), memory: has('memory'), pids: has('pids'), disk: isIsolated },
     usage: { cpu: has('cpuacct'), memory: has('memory'), oom: has('memory') },
+    ...{ mounts: isIsolated, readonlyRoot: isIsolated, shm: isIsolated },
     maxArgBytes: MAX_ARGUMENT_BYTES,
     maxUploadBytes: null,
     timeoutGranularityMs: hasProgram ? 1 : 1000,

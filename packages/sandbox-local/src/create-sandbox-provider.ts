@@ -14,9 +14,13 @@ const systemClock: Pick<Clock, 'now'> = {
 
 /** The provider `local`: sandboxes on this machine. Throws SandboxError CONFIG for wrong settings. */
 export const createSandboxProvider: CreateSandboxProvider = async (settings, context) => {
-  const { supervisor } = parseLocalSettings(settings);
-  const driver = await createLocalDriver(settings as LocalSandboxSettings, context.effects?.clock);
-  return createProviderFromDriver(driver, context.effects, { supervisor });
+  const { supervisor, ...parsed } = parseLocalSettings(settings);
+  const host = await probeHost({ ...parsed, supervisor });
+  const driver = new LocalDriver(host, context.effects?.clock ?? systemClock);
+  const isScript = supervisor === 'auto' && host.program === null;
+  return createProviderFromDriver(driver, context.effects, {
+    supervisor: isScript ? 'sh' : supervisor,
+  });
 };
 
 /**

@@ -1,5 +1,5 @@
 import { isAbsolute, join, normalize } from 'node:path';
-import { SandboxError, type SandboxSpec } from '@hermes/sandbox';
+import { type Mount, SandboxError, type SandboxSpec } from '@hermes/sandbox';
 import { bubblewrapArguments } from './bubblewrap.ts';
 import { MARK_VARIABLE } from './kill-sandbox.ts';
 import type { LocalHost } from './probe-host.ts';
@@ -13,6 +13,8 @@ export type Layout = Readonly<{
   /** The supervisor's private folder, made by the supervisor itself. */
   stateDir: string;
   supervisorPath: string | undefined;
+  /** The supervisor's `sh` script. */
+  fallbackPath: string;
   env: Readonly<Record<string, string>>;
   /** Host folders to make before the start. */
   hostFolders: readonly string[];
@@ -24,6 +26,7 @@ export type Layout = Readonly<{
 
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 const PROGRAM_INSIDE = '/run/hermes-supervisor';
+const FALLBACK_INSIDE = '/run/hermes-supervisor.sh';
 const STATE_INSIDE = '/run/hermes';
 const PRIVATE_PLACES = ['/app', '/tests', '/logs', '/solution', '/tmp', '/var/tmp'];
 
@@ -53,6 +56,7 @@ function plain(host: LocalHost, folder: string, id: string, spec: Partial<Sandbo
     workdir,
     stateDir,
     supervisorPath: host.program ?? undefined,
+    fallbackPath: host.fallback,
     env,
     hostFolders: [workdir, env.HOME, env.TMPDIR],
     start: asItIs,
@@ -61,13 +65,18 @@ function plain(host: LocalHost, folder: string, id: string, spec: Partial<Sandbo
 }
 
 function isolated(host: LocalHost, folder: string, id: string, spec: Partial<SandboxSpec>): Layout {
+  if (spec.readonlyRoot === true && spec.resources?.diskBytes !== undefined) {
+    throw unsupported('readonlyRoot and resources.diskBytes exclude each other');
+  }
   const rootFolder = join(folder, 'root');
   const home = process.getuid?.() === 0 ? '/root' : '/home/user';
   const workdir = absoluteWorkdir(spec.workdir ?? '/workspace');
   const env = { PATH, HOME: home, TMPDIR: '/tmp', [MARK_VARIABLE]: id };
   const writablePlaces = [...new Set([...PRIVATE_PLACES, home, workdir, STATE_INSIDE])];
-  const program =
-    host.program === null ? [] : [{ source: host.program, target: PROGRAM_INSIDE, readOnly: true }];
+  const supervisor = [
+    ...(host.program === null ? [] : [readOnlyMount(host.program, PROGRAM_INSIDE)]),
+    readOnlyMount(host.fallback, FALLBACK_INSIDE),
+  ];
   const prefix = bubblewrapArguments({
     bubblewrapPath: host.bubblewrapPath,
     rootFolder,
@@ -79,12 +88,13 @@ function isolated(host: LocalHost, folder: string, id: string, spec: Partial<San
     writablePlaces,
     env,
     system: host.system,
-    mounts: [...(spec.mounts ?? []), ...program],
+    mounts: [...(spec.mounts ?? []), ...supervisor],
   });
   return {
     workdir,
     stateDir: STATE_INSIDE,
     supervisorPath: host.program === null ? undefined : PROGRAM_INSIDE,
+    fallbackPath: FALLBACK_INSIDE,
     env,
     hostFolders: [rootFolder, ...writablePlaces.map((place) => join(rootFolder, place))],
     start: (argv) => [...prefix, ...argv],
@@ -95,11 +105,7 @@ function isolated(host: LocalHost, folder: string, id: string, spec: Partial<San
 /** The same program, run by the host against the sandbox's own file system, which its first process holds open. */
 function joinFromOutside(argv: Argv, host: LocalHost, record: SandboxRecord): Argv {
   if (argv[0] !== PROGRAM_INSIDE || host.program === null) {
-    throw new SandboxError(
-      'UNSUPPORTED',
-      'request',
-      `sandbox local: only the Go supervisor can be joined, not ${argv[0]}`,
-    );
+    throw unsupported(`only the Go supervisor can be joined, not ${argv[0]}`);
   }
   const [, ...rest] = withStateDir(argv, `/proc/${record.init?.pid}/root${STATE_INSIDE}`);
   return [host.program, ...rest];
@@ -112,20 +118,26 @@ function withStateDir([program, ...words]: Argv, stateDir: string): Argv {
   ];
 }
 
+function readOnlyMount(source: string, target: string): Mount {
+  return { source, target, readOnly: true };
+}
+
 function absoluteWorkdir(workdir: string): string {
   const path = normalize(workdir);
   const isTaken = /^\/(usr|etc|proc|dev|bin|sbin|lib\w*|run\/hermes[^/]*)?(\/|$)/.test(path);
   if (isAbsolute(path) && !isTaken) return path.replace(/\/$/, '');
-  throw new SandboxError(
-    'UNSUPPORTED',
-    'request',
-    `sandbox local: the working directory ${workdir} must be an absolute path outside the system folders`,
-  );
+  throw unsupported(`workdir ${workdir} must be an absolute path outside the system folders`);
 }
 
 function relativeWorkdir(workdir: string): string {
   const path = normalize(workdir);
   if (!isAbsolute(path) && !path.startsWith('..')) return path;
-  const message = `sandbox local: without isolation the working directory ${workdir} must be relative: absolute places are the host's own`;
-  throw new SandboxError('UNSUPPORTED', 'request', message);
+  throw unsupported(
+    `workdir ${workdir} must be relative without isolation: absolute places are the host's own`,
+  );
+}
+
+/** The error for something that sandboxes on this machine cannot do. */
+export function unsupported(what: string): SandboxError {
+  return new SandboxError('UNSUPPORTED', 'request', `sandbox local: ${what}`);
 }

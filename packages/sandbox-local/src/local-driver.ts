@@ -13,11 +13,10 @@ import { capabilitiesOf } from './capabilities.ts';
 import { applyLimits } from './cgroup-limits.ts';
 import { createCgroup, planCgroup, removeCgroup } from './cgroups.ts';
 import { killSandboxProcesses } from './kill-sandbox.ts';
-import { type Layout, layOut } from './layout.ts';
+import { type Layout, layOut, unsupported } from './layout.ts';
 import { LocalSandbox } from './local-sandbox.ts';
 import type { LocalHost } from './probe-host.ts';
 import { identifyProcess, isProcessAlive } from './process-table.ts';
-import { refuseUnsupported, unsupported } from './refuse-unsupported.ts';
 import { removeTree } from './remove-tree.ts';
 import {
   claimFolder,
@@ -58,8 +57,7 @@ export class LocalDriver implements SandboxDriver {
   async create(spec: SandboxSpec, options: CreateOptions): Promise<DriverSandbox> {
     const [problem] = this.#host.problems;
     if (problem !== undefined) throw unsupported(`${problem.message}; ${problem.fix}`);
-    const unmetLimits = refuseUnsupported(spec, this.capabilities);
-    const preparation = await this.#prepare(spec, unmetLimits);
+    const preparation = await this.#prepare(spec);
     await this.#claim(preparation);
     try {
       await furnish(preparation, spec);
@@ -105,7 +103,7 @@ export class LocalDriver implements SandboxDriver {
     this.#open.clear();
   }
 
-  async #prepare(spec: SandboxSpec, unmetLimits: readonly string[]): Promise<Preparation> {
+  async #prepare(spec: SandboxSpec): Promise<Preparation> {
     const { rootDir, isolation, bootId, cgroups } = this.#host;
     const id = sandboxId(spec.idempotencyKey);
     const folder = sandboxFolder(rootDir, id) ?? rootDir;
@@ -113,7 +111,7 @@ export class LocalDriver implements SandboxDriver {
     const createdAtMs = this.#clock.now().wallMs;
     const record: SandboxRecord = {
       ref: { provider: PROVIDER, id, name: id, labels: spec.labels },
-      ...{ bootId, isolation, workdir: layout.workdir, unmetLimits },
+      ...{ bootId, isolation, workdir: layout.workdir },
       ...{ createdAtMs, expiresAtMs: createdAtMs + spec.lifetimeMs },
       ...{ creator: await identifyProcess(process.pid), supervisor: null, init: null },
       cgroup: cgroups === null ? null : planCgroup(cgroups, id),
@@ -146,8 +144,7 @@ async function furnish(
   for (const folder of layout.hostFolders) await mkdir(folder, { recursive: true, mode: 0o755 });
   if (record.cgroup === null) return;
   await createCgroup(record.cgroup);
-  const refused = await applyLimits(record.cgroup, resources);
-  const [limit] = refused.filter((name) => !record.unmetLimits.includes(name));
+  const [limit] = await applyLimits(record.cgroup, resources);
   if (limit !== undefined) throw unsupported(`the kernel refuses resources.${limit}`);
 }
 

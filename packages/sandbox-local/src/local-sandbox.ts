@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import type { Clock, ResourceUsage, SandboxExitReason } from '@hermes/protocol';
 import {
   type ByteChannel,
@@ -8,14 +9,12 @@ import {
 import { createByteChannel, type PipedChild } from './byte-channel.ts';
 import { readUsage } from './cgroup-usage.ts';
 import { joinFiles } from './cgroups.ts';
-import { killSandboxProcesses } from './kill-sandbox.ts';
 import type { Layout } from './layout.ts';
 import { identifyProcess, isProcessAlive } from './process-table.ts';
 import { type SandboxRecord, writeRecord } from './sandbox-record.ts';
 import { startProcess } from './start-process.ts';
 
 type Argv = readonly [string, ...string[]];
-type Timer = ReturnType<typeof setTimeout>;
 
 export type LocalSandboxOptions = Readonly<{
   record: SandboxRecord;
@@ -24,7 +23,6 @@ export type LocalSandboxOptions = Readonly<{
   clock: Pick<Clock, 'now'>;
 }>;
 
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const LIFE_CHECK_MS = 1000;
 
 /** The driver's side of one sandbox: the first channel starts its supervisor, every later one joins it. */
@@ -32,14 +30,14 @@ export class LocalSandbox implements DriverSandbox {
   readonly ref: SandboxRecord['ref'];
   readonly supervisorPath?: string;
   readonly stateDir: string;
+  readonly fallbackPath: string;
   readonly env: Readonly<Record<string, string>>;
   readonly #options: LocalSandboxOptions;
   readonly #gone = new AbortController();
   #record: SandboxRecord;
   #starting: Promise<ByteChannel> | null = null;
   #reason: SandboxExitReason | null = null;
-  #lifetime: Timer | undefined;
-  #lifeCheck: Timer | undefined;
+  #lifeCheck: ReturnType<typeof setInterval> | undefined;
 
   constructor(options: LocalSandboxOptions) {
     this.#options = options;
@@ -47,18 +45,18 @@ export class LocalSandbox implements DriverSandbox {
     this.ref = options.record.ref;
     this.env = options.layout.env;
     this.stateDir = options.layout.stateDir;
+    this.fallbackPath = options.layout.fallbackPath;
     if (options.layout.supervisorPath !== undefined)
       this.supervisorPath = options.layout.supervisorPath;
-    this.#armLifetime();
     // Another process started it: nobody tells us of its end, so we look.
     if (options.record.supervisor !== null) this.#watchFromOutside();
   }
 
   get info(): SandboxInfo {
-    const { ref, isolation, workdir, createdAtMs, expiresAtMs, unmetLimits } = this.#record;
+    const { ref, isolation, workdir, createdAtMs, expiresAtMs } = this.#record;
     const shown = isolation === 'bubblewrap' ? 'process' : 'none';
-    const fixed = { provider: ref.provider, image: null, imageDigest: null, user: 'self' };
-    return { ...fixed, isolation: shown, workdir, createdAtMs, expiresAtMs, unmetLimits };
+    const fixed = { provider: ref.provider, image: null, imageDigest: null, user: String(userInfo().uid) };
+    return { ...fixed, isolation: shown, workdir, createdAtMs, expiresAtMs, unmetLimits: [] };
   }
 
   get gone(): AbortSignal {
@@ -84,7 +82,6 @@ export class LocalSandbox implements DriverSandbox {
 
   async extend(ms: number): Promise<void> {
     await this.#save({ expiresAtMs: this.#record.expiresAtMs + ms });
-    this.#armLifetime();
   }
 
   async exitReason(): Promise<SandboxExitReason> {
@@ -95,7 +92,6 @@ export class LocalSandbox implements DriverSandbox {
   /** Says that the sandbox has ended; the first reason stays. */
   markGone(reason: SandboxExitReason): void {
     this.#reason ??= reason;
-    clearTimeout(this.#lifetime);
     clearInterval(this.#lifeCheck);
     const message = `sandbox ${this.ref.id} has ended (${this.#reason})`;
     this.#gone.abort(new SandboxError('SANDBOX_GONE', 'sandbox', message));
@@ -135,20 +131,6 @@ export class LocalSandbox implements DriverSandbox {
   async #save(change: Partial<SandboxRecord>): Promise<void> {
     this.#record = { ...this.#record, ...change };
     await writeRecord(this.#options.folder, this.#record);
-  }
-
-  #armLifetime(): void {
-    clearTimeout(this.#lifetime);
-    const leftMs = this.#record.expiresAtMs - this.#options.clock.now().wallMs;
-    const waitMs = Math.max(0, Math.min(leftMs, LONGEST_TIMER_MS));
-    this.#lifetime = setTimeout(() => void this.#expire(), waitMs).unref();
-  }
-
-  async #expire(): Promise<void> {
-    if (this.#options.clock.now().wallMs < this.#record.expiresAtMs) return this.#armLifetime();
-    this.#reason ??= 'lifetime';
-    await killSandboxProcesses(this.#record);
-    this.markGone('lifetime');
   }
 
   #watchFromOutside(): void {

@@ -2,12 +2,11 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import type { PreflightReport } from '@hermes/sandbox';
+import { type PreflightReport, supervisorFiles } from '@hermes/sandbox';
 import { bubblewrapArguments, type SystemFolders } from './bubblewrap.ts';
 import { type CgroupHost, probeCgroups } from './probe-cgroups.ts';
 import { openRootDir } from './sandbox-record.ts';
 import type { ResolvedLocalSettings } from './settings.ts';
-import { findSupervisorProgram } from './supervisor-program.ts';
 import { findSystemFolders } from './system-folders.ts';
 
 /** What this machine offers, found out once by trying it. */
@@ -22,6 +21,8 @@ export type LocalHost = Readonly<{
   system: SystemFolders;
   /** Host path of the Go supervisor. */
   program: string | null;
+  /** Host path of the `sh` supervisor. */
+  fallback: string;
   cgroups: CgroupHost | null;
   bootId: string;
 }>;
@@ -43,9 +44,19 @@ export async function probeHost(settings: ResolvedLocalSettings): Promise<LocalH
     probeCgroups(settings.cgroupRoot, ownGroups, `hermes-probe-${randomUUID()}`),
     readFile('/proc/sys/kernel/random/boot_id', 'utf8'),
   ]);
-  const program = settings.supervisor === 'sh' ? null : findSupervisorProgram();
+  const { binary, fallback } = supervisorFiles();
+  const program = settings.supervisor === 'sh' ? null : binary(process.arch);
   const { bubblewrapPath } = settings;
-  return { ...isolation, rootDir, bubblewrapPath, system, program, cgroups, bootId: bootId.trim() };
+  return {
+    ...isolation,
+    rootDir,
+    bubblewrapPath,
+    system,
+    program,
+    fallback,
+    cgroups,
+    bootId: bootId.trim(),
+  };
 }
 
 type Choice = Pick<LocalHost, 'isolation' | 'choice' | 'problems'>;

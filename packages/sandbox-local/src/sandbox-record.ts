@@ -14,7 +14,6 @@ export type SandboxRecord = Readonly<{
   workdir: string;
   createdAtMs: number;
   expiresAtMs: number;
-  unmetLimits: readonly string[];
   /** The process that makes the sandbox. */
   creator: ProcessId | null;
   /** The host's view of the supervisor, or of bubblewrap around it. */

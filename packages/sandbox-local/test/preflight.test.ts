@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createLocalDriver } from '../src/index.ts';
 import { temporaryFolder } from './_folders.ts';
-import { collect, sandboxSpec } from './_provider.ts';
+import { collect, openProvider, openSandbox, sandboxSpec } from './_provider.ts';
 
 /** A program in bubblewrap's place that fails as bubblewrap does where namespaces are forbidden. */
 async function forbiddenBubblewrap(): Promise<string> {
@@ -85,17 +85,28 @@ it.each([
   [{ resources: { diskBytes: 1 << 30 } }],
   [{ resources: { gpus: 'all' } }],
 ] as const)('refuses %j for plain processes before anything exists', async (spec) => {
-  const driver = await createLocalDriver({ isolation: 'none', rootDir: await temporaryFolder() });
-  await expect(driver.create(sandboxSpec(spec), {})).rejects.toMatchObject({ code: 'UNSUPPORTED' });
-  expect(await collect(driver.list({}))).toEqual([]);
+  const provider = await openProvider({ isolation: 'none' });
+  await expect(provider.create(sandboxSpec(spec))).rejects.toMatchObject({ code: 'UNSUPPORTED' });
+  expect(await collect(provider.list())).toEqual([]);
+});
+
+it.each([
+  [{ workdir: 'relative' }],
+  [{ workdir: '/usr/share/x' }],
+  [{ workdir: '/' }],
+  [{ readonlyRoot: true, resources: { diskBytes: 1 << 30 } }],
+  [{ image: { kind: 'ref', ref: 'debian' } }],
+  [{ network: { mode: 'allowlist', hosts: ['example.org'] } }],
+  [{ resources: { gpus: 'all' } }],
+] as const)('refuses %j for bubblewrap before anything exists', async (spec) => {
+  const provider = await openProvider({ isolation: 'bubblewrap' });
+  await expect(provider.create(sandboxSpec(spec))).rejects.toMatchObject({ code: 'UNSUPPORTED' });
+  expect(await collect(provider.list())).toEqual([]);
 });
 
 it('names the limits that are left out where less was asked for', async () => {
-  const driver = await createLocalDriver({ isolation: 'none', rootDir: await temporaryFolder() });
-  const sandbox = await driver.create(
-    sandboxSpec({ resources: { diskBytes: 1 << 30, enforce: 'best_effort' } }),
-    {},
-  );
+  const provider = await openProvider({ isolation: 'none' });
+  const resources = { diskBytes: 1 << 30, enforce: 'best_effort' } as const;
+  const sandbox = await openSandbox(provider, { resources });
   expect(sandbox.info.unmetLimits).toEqual(['diskBytes']);
-  await driver.destroy(sandbox.ref);
 });
