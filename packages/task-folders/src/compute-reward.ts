@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Verdict } from '@hermes/env-core';
-import type { JsonObject } from '@hermes/protocol';
+import type { ErroredCauses, JsonObject } from '@hermes/protocol';
 import { SandboxError } from '@hermes/sandbox';
 import type { ToolContext } from '@hermes/tools';
 import { primaryReward } from './primary-reward.ts';
@@ -75,29 +75,37 @@ function verdict(
   rewardKey: string | null,
   details: JsonObject,
 ): Verdict {
-  const setupFailure = setupFailureLine(end.log);
   const primary = parsed.ok ? primaryReward(parsed.rewards, rewardKey) : null;
-  if (setupFailure !== null && (primary?.reward ?? 0) === 0)
-    return {
-      kind: 'could_not_score',
-      cause: 'verifier_setup',
-      message: setupMessage(setupFailure),
-      details,
-    };
-  if (!parsed.ok || primary === null)
-    return { kind: 'could_not_score', ...failureOf(parsed, end), details };
-  const { reward, warning } = primary;
-  const base = { kind: 'reward', reward, rewards: parsed.rewards, resolved: reward >= 1 } as const;
+  const setupFailure = setupFailureLine(end.log);
+  if (setupFailure !== null && (primary === null || primary.reward === 0))
+    return couldNotScore('verifier_setup', setupMessage(setupFailure), details);
+  if (!parsed.ok) return couldNotScore(parsed.cause, `${parsed.message}${exitOf(end)}`, details);
+  return rewarded(parsed.rewards, rewardKey, details);
+}
+
+function rewarded(
+  rewards: Readonly<Record<string, number>>,
+  rewardKey: string | null,
+  details: JsonObject,
+): Verdict {
+  const { reward, warning } = primaryReward(rewards, rewardKey);
+  const base = { kind: 'reward', reward, rewards, resolved: reward >= 1 } as const;
   if (warning === null) return { ...base, details };
   return { ...base, details: { ...details, warning }, marks: ['reward_mean'] };
+}
+
+function couldNotScore(
+  cause: ErroredCauses['verifier'],
+  message: string,
+  details: JsonObject,
+): Verdict {
+  return { kind: 'could_not_score', cause, message, details };
 }
 
 function setupMessage(line: string): string {
   return `the verifier could not install its tools (${line}): give the sandbox network, or use verifierShim`;
 }
 
-function failureOf(parsed: FoundReward['parsed'], end: VerifierEnd) {
-  if (parsed.ok) return { cause: 'reward_missing', message: 'no reward' } as const;
-  const exit = end.exitCode === null ? '' : ` (test.sh ended with ${end.exitCode})`;
-  return { cause: parsed.cause, message: `${parsed.message}${exit}` };
+function exitOf({ exitCode }: VerifierEnd): string {
+  return exitCode === null ? '' : ` (test.sh ended with ${exitCode})`;
 }

@@ -42,7 +42,7 @@ function commonNeeds(folder: TaskFolder): SandboxNeeds {
 }
 
 /** What a sandbox cannot enforce is listed on the record (`unmetLimits`), not refused: the format's figures are sizes to ask for. */
-function resourcesOf(folder: TaskFolder): SandboxNeeds['resources'] | null {
+function resourcesOf(folder: TaskFolder): NonNullable<SandboxNeeds['resources']> | null {
   const { cpus, memoryBytes, diskBytes, gpus } = folder;
   const resources = {
     ...(cpus === null ? {} : { cpus }),

@@ -45,8 +45,7 @@ export function createTaskFoldersEnvironment(
         verifierTimeoutMs: data.verifierTimeoutMs * factor,
         verifierEnv: resolve(data, data.verifierEnv),
       }),
-    solution: ({ data }) =>
-      taskSolution(data, resolve(data, data.solutionEnv), agentTimeout(data, factor)),
+    solution: ({ data }) => taskSolution(data, resolve(data, data.solutionEnv)),
   };
 }
 

@@ -6,16 +6,15 @@ import { listFiles } from './_digest.ts';
 import type { TaskFolder } from './types.ts';
 
 const MAX_COMMAND_BYTES = 1024 * 1024;
-const MAX_TIMEOUT_SECONDS = 600;
 
 /**
  * One terminal call that brings the whole solution folder along and runs solve.sh in the working directory; null = the
- * task has none. Only the oracle ever asks for it, so a live model's sandbox never holds a solution.
+ * task has none. Only the oracle ever asks for it, so a live model's sandbox never holds a solution. The call names no time
+ * limit: a solution's commands are bound by the agent's deadline alone.
  */
 export async function taskSolution(
   folder: TaskFolder,
   env: Readonly<Record<string, string>>,
-  agentTimeoutMs: number | null,
 ): Promise<Solution | null> {
   if (!folder.hasSolution) return null;
   const command = await solutionCommand(folder, env);
@@ -25,11 +24,9 @@ export async function taskSolution(
       'SOLUTION_MISSING',
       `${folder.name}: the solution folder is too large to be played (${command.length} of ${MAX_COMMAND_BYTES} bytes)`,
     );
-  const seconds = Math.ceil((agentTimeoutMs ?? MAX_TIMEOUT_SECONDS * 1000) / 1000);
-  const timeout = Math.max(1, Math.min(seconds, MAX_TIMEOUT_SECONDS));
   return {
     turns: [
-      { content: '', calls: [{ name: 'terminal', arguments: { command, timeout } }] },
+      { content: '', calls: [{ name: 'terminal', arguments: { command } }] },
       { content: 'Done.', calls: [] },
     ],
   };
@@ -45,7 +42,7 @@ async function solutionCommand(
   const files = await listFiles(join(folder.dir, 'solution'), '');
   const writes = await Promise.all(files.map((file) => writeCommand(folder, file.path)));
   const exports = Object.entries(env).map(([name, value]) => `export ${name}=${quoted(value)}`);
-  return `(\nSOLUTION_DIR=${place} || exit 1\n${[...writes, ...exports].join('\n')}\nbash "$SOLUTION_DIR/solve.sh"\n)`;
+  return `(\nSOLUTION_DIR=${place} || exit 1\n${[...writes, ...exports].join('\n')}\nbash "$SOLUTION_DIR/solve.sh"\nstatus=$?\nrm -rf "$SOLUTION_DIR"\nexit "$status"\n)`;
 }
 
 async function writeCommand(folder: TaskFolder, path: string): Promise<string> {

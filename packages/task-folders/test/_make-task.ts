@@ -1,0 +1,29 @@
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+/** A fresh folder that is gone when the test is over. */
+export async function temporaryFolder(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'hermes-task-folders-'));
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  return dir;
+}
+
+const USUAL: Readonly<Record<string, string>> = {
+  'task.toml': 'schema_version = "1.3"\n',
+  'instruction.md': 'Write hello into out.txt.\n',
+  'tests/test.sh': 'echo 1 > "$VERIFIER_DIR/reward.txt"\n',
+};
+
+/** A task folder of these files, the usual ones added; null leaves one of those out. */
+export async function makeTask(files: Readonly<Record<string, string | null>>): Promise<string> {
+  const dir = await temporaryFolder();
+  for (const [name, content] of Object.entries({ ...USUAL, ...files })) {
+    if (content === null) continue;
+    await mkdir(dirname(join(dir, name)), { recursive: true });
+    await writeFile(join(dir, name), content);
+    await chmod(join(dir, name), name.endsWith('.sh') ? 0o755 : 0o644);
+  }
+  return dir;
+}
