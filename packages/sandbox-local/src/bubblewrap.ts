@@ -40,8 +40,10 @@ export function bubblewrapArguments(options: BubblewrapOptions): readonly [strin
     ...privateRoot(options),
     ...systemFolders(options.system, options.isNetworkOpen),
     ...deviceFolders(options.shmBytes ?? SHM_BYTES),
-    ...options.mounts.flatMap(mountFlags),
     ...writableFolders(options),
+    ...options.mounts.flatMap(mountFlags),
+    // Last: until here mount points are made in it.
+    ...(options.isRootReadOnly ? ['--remount-ro', '/'] : []),
     ...['--chdir', options.workdir, '--json-status-fd', '3', '--'],
   ];
 }
@@ -92,7 +94,7 @@ function deviceFolders(shmBytes: number): string[] {
 function writableFolders(options: BubblewrapOptions): string[] {
   if (!options.isRootReadOnly) return options.writablePlaces.flatMap((place) => ['--dir', place]);
   const bind = (place: string) => ['--bind', join(options.rootFolder, place), place];
-  return ['--remount-ro', '/', ...options.writablePlaces.flatMap(bind)];
+  return options.writablePlaces.flatMap(bind);
 }
 
 function mountFlags({ source, target, readOnly }: Mount): string[] {

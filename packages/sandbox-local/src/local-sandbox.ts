@@ -55,7 +55,12 @@ export class LocalSandbox implements DriverSandbox {
   get info(): SandboxInfo {
     const { ref, isolation, workdir, createdAtMs, expiresAtMs } = this.#record;
     const shown = isolation === 'bubblewrap' ? 'process' : 'none';
-    const fixed = { provider: ref.provider, image: null, imageDigest: null, user: String(userInfo().uid) };
+    const fixed = {
+      provider: ref.provider,
+      image: null,
+      imageDigest: null,
+      user: String(userInfo().uid),
+    };
     return { ...fixed, isolation: shown, workdir, createdAtMs, expiresAtMs, unmetLimits: [] };
   }
 

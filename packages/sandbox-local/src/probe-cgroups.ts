@@ -69,14 +69,18 @@ async function probeUnified(
   probeName: string,
 ): Promise<CgroupHost['folders']> {
   const line = own.split('\n').find((text) => text.startsWith('0::'));
+  let best: CgroupHost['folders'] = {};
   for (const parent of candidates(root, line?.slice('0::'.length) ?? '/')) {
     // Refused where the parent itself holds processes; then the next place is tried.
     for (const name of ['memory', 'cpu', 'pids'])
       await writeControl(parent, 'cgroup.subtree_control', `+${name}`);
     const proven = await provenControllers(2, parent, probeName);
-    if (proven.includes('memory')) return Object.fromEntries(proven.map((name) => [name, parent]));
+    // CPU time is counted everywhere, limits are not: the place with the most controllers wins.
+    if (proven.length > Object.keys(best).length) {
+      best = Object.fromEntries(proven.map((name) => [name, parent]));
+    }
   }
-  return {};
+  return best;
 }
 
 function candidates(mount: string, ownPath: string): readonly string[] {

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { type PreflightReport, supervisorFiles } from '@hermes/sandbox';
+import { type PreflightReport, SandboxError, supervisorFiles } from '@hermes/sandbox';
 import { bubblewrapArguments, type SystemFolders } from './bubblewrap.ts';
 import { type CgroupHost, probeCgroups } from './probe-cgroups.ts';
 import { openRootDir } from './sandbox-record.ts';
@@ -36,6 +37,7 @@ const NAMESPACE_FIX =
 
 /** Probes bubblewrap and the control groups for real, and settles the isolation. Throws CONFIG for a bad rootDir. */
 export async function probeHost(settings: ResolvedLocalSettings): Promise<LocalHost> {
+  refuseMissing(settings.systemPaths);
   const system = findSystemFolders(settings.systemPaths);
   const rootDir = await openRootDir(settings.rootDir);
   const ownGroups = await readFile('/proc/self/cgroup', 'utf8').catch(() => '');
@@ -57,6 +59,13 @@ export async function probeHost(settings: ResolvedLocalSettings): Promise<LocalH
     cgroups,
     bootId: bootId.trim(),
   };
+}
+
+function refuseMissing(systemPaths: readonly string[]): void {
+  const missing = systemPaths.find((path) => !existsSync(path));
+  if (missing === undefined) return;
+  const message = `sandbox local: setting 'systemPaths': ${missing} does not exist on this machine`;
+  throw new SandboxError('CONFIG', 'provider', message);
 }
 
 type Choice = Pick<LocalHost, 'isolation' | 'choice' | 'problems'>;

@@ -20,6 +20,7 @@ it.each([
   [{ root: '/x' }, "unknown setting 'root'. Did you mean 'rootDir'?"],
   [{ isolation: 'docker' }, "setting 'isolation': "],
   [{ systemPaths: ['opt/tools'] }, "setting 'systemPaths.0': "],
+  [{ systemPaths: ['/nowhere/tools'] }, '/nowhere/tools does not exist'],
   [{ supervisor: true }, "setting 'supervisor': "],
   ['local', 'settings must be an object'],
 ])('refuses %j and says where', async (settings, message) => {
