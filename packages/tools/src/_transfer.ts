@@ -33,7 +33,7 @@ export async function upload(
   if (facts.isDirectory()) return await sandbox.files.uploadTree(local, path);
   let sent = 0;
   const counted = async function* (): AsyncGenerator<Uint8Array> {
-    for await (const chunk of createReadStream(local, { signal })) {
+    for await (const chunk of createReadStream(local, { signal: AbortSignal.any([signal]) })) {
       sent += chunk.length;
       yield chunk;
     }
@@ -71,7 +71,9 @@ async function downloadFile(
   const part = `${local}.${effects.newId('part')}`;
   try {
     await mkdir(dirname(local), { recursive: true });
-    await pipeline(Readable.from(stream.value), createWriteStream(part), { signal });
+    await pipeline(Readable.from(stream.value), createWriteStream(part), {
+      signal: AbortSignal.any([signal]), // many transfers at once do not crowd one signal
+    });
     await requireWhole(sandbox, before, (await stat(part)).size);
     await rename(part, local);
     return { ok: true, value: null };
