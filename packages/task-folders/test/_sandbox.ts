@@ -1,0 +1,72 @@
+import { createEffects } from '@hermes/env-core';
+import { HermesError } from '@hermes/protocol';
+import type { Sandbox, SandboxProvider } from '@hermes/sandbox';
+import { createSandboxProvider } from '@hermes/sandbox-local';
+import { createToolContext, type ToolContext } from '@hermes/tools';
+import { onTestFinished } from 'vitest';
+import { readTaskFolder, type TaskFolder } from '../src/index.ts';
+import { sandboxNeeds } from '../src/sandbox-needs.ts';
+import { setupWorkspace } from '../src/setup-workspace.ts';
+import { makeTask, temporaryFolder } from './_make-task.ts';
+
+/** Both kinds of local sandbox: with and without absolute places of their own. */
+export const ISOLATIONS = ['bubblewrap', 'none'] as const;
+
+export type Isolation = (typeof ISOLATIONS)[number];
+
+/** A provider of real local sandboxes; it and its folder are gone after the test. */
+export async function openProvider(isolation: Isolation): Promise<SandboxProvider> {
+  const rootDir = await temporaryFolder();
+  const context = {
+    openProvider: async () => {
+      throw new HermesError('config', 'CONFIG', 'no inner provider here');
+    },
+  };
+  const provider = await createSandboxProvider({ isolation, rootDir }, context);
+  onTestFinished(() => provider.close());
+  return provider;
+}
+
+/** A task in a sandbox that is ready for the agent. */
+export type StagedTask = Readonly<{ folder: TaskFolder; sandbox: Sandbox; tools: ToolContext }>;
+
+let created = 0;
+
+/** Reads a task, makes the sandbox it asks for and sets it up. */
+export async function stage(
+  isolation: Isolation,
+  files: Readonly<Record<string, string | null>>,
+): Promise<StagedTask> {
+  const folder = await readTaskFolder(await makeTask(files));
+  const provider = await openProvider(isolation);
+  const {
+    commands: _commands,
+    capabilities: _needed,
+    marks: _marks,
+    ...spec
+  } = sandboxNeeds(folder, provider.capabilities, folder.env);
+  created += 1;
+  const idempotencyKey = `staged-${process.pid}-${created}`;
+  const sandbox = await provider.create({
+    ...spec,
+    lifetimeMs: 60_000,
+    labels: {},
+    idempotencyKey,
+  });
+  onTestFinished(async () => void (await sandbox.dispose()));
+  const effects = createEffects();
+  const { signal } = new AbortController();
+  const callTool = async () => {
+    throw new HermesError('tool', 'UNKNOWN_TOOL', 'no tools here');
+  };
+  const tools = createToolContext({ sandbox, callTool, effects, signal });
+  await setupWorkspace(folder, tools, effects.clock, signal);
+  return { folder, sandbox, tools };
+}
+
+/** Runs a script as the agent would leave it behind; a script that fails fails the test. */
+export async function agent(task: StagedTask, script: string): Promise<void> {
+  const result = await task.tools.exec(script);
+  if (result.status === 'exited' && result.exitCode === 0) return;
+  throw new Error(`the agent's script: ${JSON.stringify(result.status)} ${result.stderr.text()}`);
+}

@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process';
+import { chmod, cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { readTaskFolder } from '../src/index.ts';
+import type { TaskFolder } from '../src/types.ts';
+import { temporaryFolder } from './_make-task.ts';
+
+const run = promisify(execFile);
+const TASKS = fileURLToPath(new URL('../tasks/smoke', import.meta.url));
+const names = (await readdir(TASKS)).sort();
+
+/** What a task may use: bash, grep, sed, awk, and of coreutils what the tasks and their verifiers are known to call. */
+const PROGRAMS =
+  'bash grep sed awk basename base64 cat chmod comm cp cut date dirname env expr fold head join ls mkdir mktemp mv nl od paste printf pwd readlink realpath rm rmdir seq sha256sum shuf sort stat tac tail tee test timeout touch tr tsort true uniq wc'.split(
+    ' ',
+  );
+
+/** Plays a task with bash alone: files into place, the solution if wanted, then the verifier. Returns the reward file. */
+async function play(folder: TaskFolder, solve: boolean): Promise<string> {
+  const root = await temporaryFolder();
+  const [bin, app, verifier] = ['bin', 'app', 'verifier'].map((name) => join(root, name));
+  if (bin === undefined || app === undefined || verifier === undefined)
+    throw new Error('no folders');
+  for (const dir of [bin, app, verifier]) await mkdir(dir);
+  await linkPrograms(bin);
+  await place(folder, app);
+  const options = { cwd: app, env: { PATH: bin, VERIFIER_DIR: verifier }, timeout: 60_000 };
+  if (solve) await run(join(bin, 'bash'), [join(folder.dir, 'solution/solve.sh')], options);
+  const tests = join(root, 'tests');
+  await cp(join(folder.dir, 'tests'), tests, { recursive: true });
+  await run(join(bin, 'bash'), [join(tests, 'test.sh')], options);
+  return readFile(join(verifier, 'reward.txt'), 'utf8');
+}
+
+async function linkPrograms(bin: string): Promise<void> {
+  for (const name of PROGRAMS) {
+    const found = await run('bash', ['-c', 'type -P "$1"', 'bash', name === 'awk' ? awk : name]);
+    await symlink(found.stdout.trim(), join(bin, name));
+  }
+}
+
+let awk = 'awk';
+beforeAll(async () => {
+  const found = await run('bash', ['-c', 'type -P mawk || type -P awk']);
+  awk = found.stdout.trim();
+});
+
+async function place(folder: TaskFolder, app: string): Promise<void> {
+  if (folder.dockerfile?.kind !== 'simple') throw new Error('not a simple Dockerfile');
+  for (const file of folder.dockerfile.files) {
+    const target = join(app, posix.relative(folder.dockerfile.workdir, file.path));
+    await mkdir(dirname(target), { recursive: true });
+    await writeFile(target, await readFile(file.source));
+    await chmod(target, file.mode);
+  }
+}
+
+describe('the smoke tasks', () => {
+  it('are sixteen, each with tags, a solution and a Dockerfile that needs no image', async () => {
+    expect(names).toHaveLength(16);
+    for (const name of names) {
+      const folder = await readTaskFolder(join(TASKS, name));
+      expect(folder).toMatchObject({
+        hasSolution: true,
+        problems: [],
+        needs: {},
+        unsupported: null,
+        dockerfile: { kind: 'simple', workdir: '/app' },
+      });
+      expect(Object.keys(folder.tags)).toEqual(['difficulty', 'category', 'tags']);
+      const dockerfile = await readFile(join(folder.dir, 'environment/Dockerfile'), 'utf8');
+      expect(dockerfile).toMatch(/^ARG BASE=debian:bookworm-slim\nFROM \$\{BASE\}\n/);
+    }
+  });
+
+  it.each(names)(
+    '%s gives 1 to its solution and 0 to nothing, with the named programs alone',
+    async (name) => {
+      const folder = await readTaskFolder(join(TASKS, name));
+      expect(await play(folder, true)).toBe('1\n');
+      expect(await play(folder, false)).toBe('0\n');
+    },
+    60_000,
+  );
+});
