@@ -57,13 +57,14 @@ export type Capabilities = Readonly<{
   snapshot: boolean;
   reattach: boolean;
   gpu: boolean;
-  images?: boolean; // spec.image of kind ref and build is run; absent: false
+  /** spec.image of kind ref and build is run; absent: false. */
+  images?: boolean;
+  /** Every kind of spec.image that is run, where it is not just those two. */
+  imageKinds?: readonly ImageSpec['kind'][];
   killTree: 'cgroup' | 'pidns' | 'subreaper' | 'pgid' | 'none';
   isolation: 'none' | 'process' | 'container' | 'vm';
   resourceLimits: Readonly<{ cpu: boolean; memory: boolean; pids: boolean; disk: boolean }>;
   usage: Readonly<{ cpu: boolean; memory: boolean; oom: boolean }>;
-  /** Image kinds that create takes; absent: none, and any spec.image is refused. */
-  images?: readonly ImageSpec['kind'][];
   /** spec.readonlyRoot, spec.mounts and resources.shmBytes are honoured; absent: refused. */
   readonlyRoot?: boolean;
   mounts?: boolean;

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { imageKinds } from '../../core/policy.ts';
 import type { ImageSpec } from '../../types.ts';
 import type { CaseContext, ConformanceCase } from '../conformance-case.ts';
 import { codeOf } from '../run-case.ts';
@@ -66,6 +67,5 @@ export const specPolicyCases: readonly ConformanceCase[] = [
 ];
 
 function claimedKinds({ capabilities }: CaseContext): readonly string[] {
-  const { images: claimed } = capabilities;
-  return Array.isArray(claimed) ? claimed : [];
+  return imageKinds(capabilities);
 }

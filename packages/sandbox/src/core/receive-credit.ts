@@ -1,0 +1,31 @@
+import { FRAME } from './frames.ts';
+import type { Link } from './link.ts';
+
+const GRANT_BYTES = 262_144;
+
+/** Tells the supervisor, in few frames, how much of an id's data was taken in. */
+export class ReceiveCredit {
+  readonly #link: Link;
+  readonly #id: number;
+  readonly #wanted: boolean;
+  #owed = 0;
+
+  constructor(link: Link, id: number) {
+    this.#link = link;
+    this.#id = id;
+    this.#wanted = link.has('credit');
+  }
+
+  consumed(bytes: number): void {
+    this.#owed += bytes;
+    if (this.#owed < GRANT_BYTES || !this.#wanted) return;
+    const payload = Buffer.allocUnsafe(4);
+    payload.writeUInt32BE(this.#owed, 0);
+    this.#owed = 0;
+    this.#link.data(FRAME.credit, this.#id, payload);
+  }
+
+  reset(): void {
+    this.#owed = 0;
+  }
+}

@@ -1,0 +1,105 @@
+import type { FileResult, FileStat, SandboxFiles } from '../types.ts';
+import type { Activity } from './activity.ts';
+import { ByteSink } from './byte-sink.ts';
+import { resolvePath } from './exec-request.ts';
+import { extractTree } from './extract-tree.ts';
+import { type FileOpFrame, parseFileStat, type TransferFrame } from './file-frames.ts';
+import { openFileStream } from './file-stream.ts';
+import type { FileTransport } from './file-transport.ts';
+import { packTree } from './pack-tree.ts';
+
+const DEFAULT_READ_BYTES = 104_857_600;
+const DEFAULT_TREE_BYTES = 1_073_741_824;
+/** A file that says it is empty may be one of /proc, which is not. */
+const LEAST_READ_BYTES = 4096;
+
+export type FilesParts = Readonly<{
+  transport: FileTransport;
+  workdir: string;
+  activity: Activity;
+}>;
+
+/** The file side of a sandbox over either transport. */
+export function createFiles(parts: FilesParts): SandboxFiles {
+  const at = (path: string) => resolvePath(parts.workdir, path);
+  const busy = <T>(work: () => Promise<T>) => parts.activity.during(work);
+  const change = (request: FileOpFrame) => busy(() => operate(parts.transport, request));
+  return {
+    read: (path, options) => busy(() => read(parts.transport, readFrame(at(path), options))),
+    readStream: (path) => busy(() => openFileStream(parts.transport, at(path))),
+    write: (path, data, options) =>
+      busy(() => parts.transport.put({ path: at(path), form: 'file', ...options }, data)),
+    stat: (path) => busy(() => stat(parts.transport, at(path))),
+    list: (path) => busy(() => list(parts.transport, at(path))),
+    mkdir: (path) => change({ op: 'mkdir', path: at(path) }),
+    remove: (path, options) =>
+      change({ op: 'remove', path: at(path), recursive: options?.recursive ?? false }),
+    rename: (from, to) => change({ op: 'rename', path: at(from), to: at(to) }),
+    uploadTree: (localDir, path, options) =>
+      busy(() =>
+        parts.transport.put({ path: at(path), form: 'tar', ...options }, packTree(localDir)),
+      ),
+    downloadTree: (path, localDir, options) =>
+      busy(() => downloadTree(parts.transport, at(path), localDir, options?.maxBytes)),
+  };
+}
+
+function readFrame(
+  path: string,
+  options: Readonly<{ maxBytes?: number; user?: string }> = {},
+): TransferFrame & { maxBytes: number } {
+  return { path, form: 'file', maxBytes: DEFAULT_READ_BYTES, ...options };
+}
+
+async function read(
+  transport: FileTransport,
+  request: TransferFrame & { maxBytes: number },
+): Promise<FileResult<Uint8Array>> {
+  let sink = new ByteSink(0);
+  let tooLarge = false;
+  const begin = (stat: FileStat | null) => {
+    sink = new ByteSink(Math.min(Math.max(stat?.size ?? 0, LEAST_READ_BYTES), request.maxBytes));
+  };
+  const data = (chunk: Buffer) => {
+    tooLarge ||= sink.length + chunk.length > request.maxBytes;
+    if (!tooLarge) sink.append(chunk);
+    return true;
+  };
+  const download = await transport.get(request, { begin, data });
+  const reply = await download.reply;
+  if (!reply.ok) return reply;
+  await download.done;
+  if (tooLarge) return { ok: false, code: 'FILE_TOO_LARGE', path: request.path };
+  return { ok: true, value: sink.toBytes() };
+}
+
+async function operate(transport: FileTransport, request: FileOpFrame): Promise<FileResult<null>> {
+  const result = await transport.op(request);
+  return result.ok ? { ok: true, value: null } : result;
+}
+
+async function stat(transport: FileTransport, path: string): Promise<FileResult<FileStat>> {
+  const result = await transport.op({ op: 'stat', path });
+  return result.ok ? { ok: true, value: parseFileStat(result.value) } : result;
+}
+
+async function list(
+  transport: FileTransport,
+  path: string,
+): Promise<FileResult<readonly FileStat[]>> {
+  const result = await transport.op({ op: 'list', path });
+  if (!result.ok) return result;
+  const entries = Array.isArray(result.value) ? result.value : [];
+  return { ok: true, value: entries.map(parseFileStat) };
+}
+
+async function downloadTree(
+  transport: FileTransport,
+  path: string,
+  localDir: string,
+  maxBytes: number = DEFAULT_TREE_BYTES,
+): Promise<FileResult<null>> {
+  const archive = await openFileStream(transport, path, { form: 'tar', maxBytes });
+  if (!archive.ok) return archive;
+  return extractTree(archive.value, localDir, maxBytes);
+}

@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock, IdMaker, Logger } from '@hermes/protocol';
+
+/** The effects that the exec core uses. */
+export type CoreEffects = Readonly<{ clock: Clock; newId: IdMaker; logger: Logger }>;
+
+const LONGEST_TIMER_MS = 2_147_483_647;
+
+/** The machine's own clock, random ids and a logger that drops everything, each unless it is given. */
+export function systemEffects(given: Partial<CoreEffects> = {}): CoreEffects {
+  return {
+    clock: given.clock ?? { now, sleep },
+    newId: given.newId ?? ((prefix) => `${prefix}_${randomBytes(12).toString('hex')}`),
+    logger: given.logger ?? { log: () => undefined },
+  };
+}
+
+function now(): { wallMs: number; monoMs: number } {
+  return { wallMs: Date.now(), monoMs: performance.now() };
+}
+
+/** Timers here never keep the process alive by themselves. */
+async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  let left = Math.max(0, ms);
+  do {
+    const part = Math.min(left, LONGEST_TIMER_MS);
+    await delay(part, undefined, signal === undefined ? { ref: false } : { ref: false, signal });
+    left -= part;
+  } while (left > 0);
+}

@@ -1,0 +1,58 @@
+import { ChunkBuffer } from './chunk-buffer.ts';
+import { type FrameCodec, MAX_FRAME_BYTES, type OnFrame } from './frames.ts';
+
+const LONGEST_HEADER = 64;
+const NEWLINE = 0x0a;
+const HEADER = /^([0-9a-f]{2}) (\d{1,10}) (\d{1,8})$/;
+
+type Header = Readonly<{ type: number; id: number; length: number }>;
+
+/** The script's form: `TYPE ID LENGTH\n` (type in hex, the others decimal) and then the payload. */
+export const textCodec: FrameCodec = {
+  encode,
+  createDecoder,
+  offsetBytes: 20,
+  readOffset: (payload) => Number(payload.toString('latin1', 0, 20)),
+};
+
+function encode(type: number, id: number, payload: Uint8Array): Buffer {
+  const header = `${type.toString(16).padStart(2, '0')} ${id} ${payload.length}\n`;
+  const frame = Buffer.allocUnsafe(header.length + payload.length);
+  frame.write(header, 0, 'latin1');
+  frame.set(payload, header.length);
+  return frame;
+}
+
+function createDecoder(onFrame: OnFrame): (chunk: Uint8Array) => void {
+  const input = new ChunkBuffer();
+  let header: Header | null = null;
+  return (chunk) => {
+    input.push(chunk);
+    while (input.length > 0) {
+      header ??= takeHeader(input);
+      if (header === null || input.length < header.length) return;
+      const payload = header.length === 0 ? Buffer.alloc(0) : input.take(header.length);
+      onFrame(header.type, header.id, payload);
+      header = null;
+    }
+  };
+}
+
+function takeHeader(input: ChunkBuffer): Header | null {
+  const start = input.peek(Math.min(input.length, LONGEST_HEADER));
+  const end = start.indexOf(NEWLINE);
+  if (end >= 0) return parseHeader(start.toString('latin1', 0, end), () => input.skip(end + 1));
+  if (start.length === LONGEST_HEADER)
+    throw new Error('a frame header does not end within 64 bytes');
+  return null;
+}
+
+function parseHeader(line: string, skip: () => void): Header {
+  const [, type, id, length] = HEADER.exec(line) ?? [];
+  if (type === undefined || id === undefined || length === undefined)
+    throw new Error(`not a frame header: ${JSON.stringify(line)}`);
+  if (Number(length) > MAX_FRAME_BYTES)
+    throw new Error(`a frame of ${length} bytes is above ${MAX_FRAME_BYTES}`);
+  skip();
+  return { type: Number.parseInt(type, 16), id: Number(id), length: Number(length) };
+}
