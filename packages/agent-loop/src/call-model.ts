@@ -25,11 +25,13 @@ export async function callModel(
 ): Promise<ModelCallOutcome> {
   const { options, stop, time } = invocation;
   try {
-    return await time.through(options.modelLimiter, stop.signal, () =>
-      makeCall(invocation, turn, messages),
-    );
+    return await time.through(options.modelLimiter, stop.signal, () => {
+      // The limiter may let a call in at the very moment of the stop.
+      stop.signal.throwIfAborted();
+      return makeCall(invocation, turn, messages);
+    });
   } catch (error) {
-    // Only the limiter rejects: the loop was stopped before its turn came.
+    // Nothing else rejects: the loop was stopped before its turn came.
     return { result: null, error: errorInfoOf(error, 'model', 'CANCELLED') };
   }
 }

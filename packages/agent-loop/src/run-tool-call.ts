@@ -29,22 +29,28 @@ export async function runToolCall(invocation: Invocation, call: TurnCall): Promi
     const result = await told(invocation, call, plan.refused, finish);
     return { callKey: call.callKey, result, error: { message: plan.error, reported: false } };
   }
+  const { depth, options, stop, time } = invocation;
+  // A child's tools run within the slot of the tool that started it: a second one could wait for it for ever.
+  const limiter = depth === 0 ? options.toolLimiter : undefined;
   try {
-    // A child's tools run within the slot of the tool that started it: a second one could wait for it for ever.
-    const limiter = invocation.depth === 0 ? invocation.options.toolLimiter : undefined;
-    if (invocation.stop.reason() !== null) return await cancelled(invocation, call);
-    return await invocation.time.through(limiter, invocation.stop.signal, () =>
-      execute(invocation, call, plan.tool, plan.args),
-    );
-  } catch {
-    // Only the limiter rejects: the loop was stopped before the tool was begun.
-    return await cancelled(invocation, call);
+    return await time.through(limiter, stop.signal, () => {
+      stop.signal.throwIfAborted();
+      return execute(invocation, call, plan.tool, plan.args);
+    });
+  } catch (error) {
+    // Nothing else rejects: the tool was not begun.
+    return notBegun(invocation, call, error);
   }
 }
 
-async function cancelled(invocation: Invocation, call: TurnCall): Promise<CallOutcome> {
-  const result = await told(invocation, call, null, async () => cancelledResult());
-  return { callKey: call.callKey, result, error: null };
+async function notBegun(
+  invocation: Invocation,
+  call: TurnCall,
+  error: unknown,
+): Promise<CallOutcome> {
+  const unstarted = invocation.stop.reason() ? cancelledResult() : thrownResult(error, false);
+  const result = await told(invocation, call, null, async () => unstarted);
+  return { callKey: call.callKey, result, error: errorOf(result) };
 }
 
 async function execute(

@@ -2,7 +2,7 @@ import type { ErrorInfo } from './errors.ts';
 import type { Message } from './messages.ts';
 import type { Usage } from './model.ts';
 
-/** Why an agent ended. Only `natural` means that the model said it was done. */
+/** Why an agent ended. `natural`: the model answered without calling a tool. */
 export type StopReason =
   | 'natural'
   | 'max_turns'
@@ -43,7 +43,7 @@ export type AgentResult = Readonly<{
     ok: number;
     failed: number;
   }>;
-  /** Of all policy calls and of all children. */
+  /** Of all model calls that returned a result, those of tools, compactions and children included. */
   usage: Usage;
   /** In US dollars; null = at least one call did not tell its cost. */
   costUsd: number | null;

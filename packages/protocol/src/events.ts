@@ -91,7 +91,7 @@ export type RolloutEventBody = Readonly<
       callKey: string;
       result: ToolResult;
       durationMs: number;
-      /** Why the tool was not run; null = it ran. */
+      /** Why the loop did not run the tool; null = nothing was wrong with the call. */
       refused: 'unknown_tool' | 'bad_arguments' | null;
     }
   | {
