@@ -37,6 +37,6 @@ export function isBinaryName(path: string): boolean {
 }
 
 /** `archive.TAR.gz` -> `gz`; '' where there is none. */
-export function extensionOf(path: string): string {
+function extensionOf(path: string): string {
   return posix.extname(path).slice(1).toLowerCase();
 }

@@ -27,7 +27,7 @@ export interface BackgroundProcess {
   kill(): Promise<void>;
 }
 
-export type BackgroundCommand = Readonly<{
+type BackgroundCommand = Readonly<{
   command: string;
   cwd: string;
   request: ExecRequest;

@@ -2,7 +2,7 @@ import type { FileStat } from '@hermes/sandbox';
 
 export type Region = Readonly<{ path: string; offset: number; limit: number }>;
 /** Where in the rollout something happened. */
-export type Moment = Readonly<{ turn: number; commandsRun: number }>;
+type Moment = Readonly<{ turn: number; commandsRun: number }>;
 type Version = Readonly<{ mtimeMs: number; size: number }>;
 
 /** What the model has read of the sandbox's files, so that it is not told twice. */

@@ -1,5 +1,5 @@
 /** The last part of a growing text, and nothing of it read twice. */
-export interface RollingText {
+interface RollingText {
   push(text: string): void;
   text(): string;
 }

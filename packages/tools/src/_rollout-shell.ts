@@ -5,7 +5,7 @@ import { currentFolder } from './_paths.ts';
 import { tempFolder } from './_temp-folder.ts';
 import type { ToolResources } from './types.ts';
 
-export type ShellCommand = Readonly<{
+type ShellCommand = Readonly<{
   command: string;
   timeoutMs: number;
   workdir: string | null;
@@ -13,7 +13,7 @@ export type ShellCommand = Readonly<{
 }>;
 
 /** note: what the model should know beside the output; null: nothing. */
-export type ShellAnswer = Readonly<{ result: ExecResult; note: string | null }>;
+type ShellAnswer = Readonly<{ result: ExecResult; note: string | null }>;
 
 /** The one shell a model works in: folder, exports and functions survive from command to command. */
 export interface RolloutShell {

@@ -49,7 +49,7 @@ export async function fakeShell(
 }
 
 /** An outcome as the sandbox would tell it. */
-export function resultOf(outcome: Outcome): ExecResult {
+function resultOf(outcome: Outcome): ExecResult {
   const { status = { status: 'exited', exitCode: 0 }, output = '', droppedBytes = 0 } = outcome;
   return {
     ...status,
