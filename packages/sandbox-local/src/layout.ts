@@ -12,9 +12,9 @@ export type Layout = Readonly<{
   workdir: string;
   /** The supervisor's private folder, made by the supervisor itself. */
   stateDir: string;
-  supervisorPath: string | undefined;
-  /** The supervisor's `sh` script. */
-  fallbackPath: string;
+  /** The Go program, or the script, whichever is to run. */
+  supervisorPath?: string;
+  fallbackPath?: string;
   env: Readonly<Record<string, string>>;
   /** Host folders to make before the start. */
   hostFolders: readonly string[];
@@ -55,8 +55,7 @@ function plain(host: LocalHost, folder: string, id: string, spec: Partial<Sandbo
   return {
     workdir,
     stateDir,
-    supervisorPath: host.program ?? undefined,
-    fallbackPath: host.fallback,
+    ...(host.program === null ? { fallbackPath: host.fallback } : { supervisorPath: host.program }),
     env,
     hostFolders: [workdir, env.HOME, env.TMPDIR],
     start: asItIs,
@@ -73,10 +72,10 @@ function isolated(host: LocalHost, folder: string, id: string, spec: Partial<San
   const workdir = absoluteWorkdir(spec.workdir ?? '/workspace');
   const env = { PATH, HOME: home, TMPDIR: '/tmp', [MARK_VARIABLE]: id };
   const writablePlaces = [...new Set([...PRIVATE_PLACES, home, workdir, STATE_INSIDE])];
-  const supervisor = [
-    ...(host.program === null ? [] : [readOnlyMount(host.program, PROGRAM_INSIDE)]),
-    readOnlyMount(host.fallback, FALLBACK_INSIDE),
-  ];
+  const supervisor =
+    host.program === null
+      ? readOnlyMount(host.fallback, FALLBACK_INSIDE)
+      : readOnlyMount(host.program, PROGRAM_INSIDE);
   const prefix = bubblewrapArguments({
     bubblewrapPath: host.bubblewrapPath,
     rootFolder,
@@ -88,13 +87,14 @@ function isolated(host: LocalHost, folder: string, id: string, spec: Partial<San
     writablePlaces,
     env,
     system: host.system,
-    mounts: [...(spec.mounts ?? []), ...supervisor],
+    mounts: [...(spec.mounts ?? []), supervisor],
   });
   return {
     workdir,
     stateDir: STATE_INSIDE,
-    supervisorPath: host.program === null ? undefined : PROGRAM_INSIDE,
-    fallbackPath: FALLBACK_INSIDE,
+    ...(host.program === null
+      ? { fallbackPath: FALLBACK_INSIDE }
+      : { supervisorPath: PROGRAM_INSIDE }),
     env,
     hostFolders: [rootFolder, ...writablePlaces.map((place) => join(rootFolder, place))],
     start: (argv) => [...prefix, ...argv],

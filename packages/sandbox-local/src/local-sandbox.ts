@@ -30,7 +30,7 @@ export class LocalSandbox implements DriverSandbox {
   readonly ref: SandboxRecord['ref'];
   readonly supervisorPath?: string;
   readonly stateDir: string;
-  readonly fallbackPath: string;
+  readonly fallbackPath?: string;
   readonly env: Readonly<Record<string, string>>;
   readonly #options: LocalSandboxOptions;
   readonly #gone = new AbortController();
@@ -45,9 +45,9 @@ export class LocalSandbox implements DriverSandbox {
     this.ref = options.record.ref;
     this.env = options.layout.env;
     this.stateDir = options.layout.stateDir;
-    this.fallbackPath = options.layout.fallbackPath;
-    if (options.layout.supervisorPath !== undefined)
-      this.supervisorPath = options.layout.supervisorPath;
+    const { supervisorPath, fallbackPath } = options.layout;
+    if (supervisorPath !== undefined) this.supervisorPath = supervisorPath;
+    if (fallbackPath !== undefined) this.fallbackPath = fallbackPath;
     // Another process started it: nobody tells us of its end, so we look.
     if (options.record.supervisor !== null) this.#watchFromOutside();
   }

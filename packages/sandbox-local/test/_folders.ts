@@ -11,7 +11,10 @@ export async function temporaryFolder(): Promise<string> {
 }
 
 /** Writes files by relative path. */
-export async function writeFiles(folder: string, files: Readonly<Record<string, string>>) {
+export async function writeFiles(
+  folder: string,
+  files: Readonly<Record<string, string>>,
+): Promise<void> {
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);
