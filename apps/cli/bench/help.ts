@@ -19,6 +19,12 @@ const help = timings['hermes --help'];
 if (floor === undefined || help === undefined) throw new Error('a variant was not measured');
 await report(
   import.meta.url,
-  [{ name: 'hermes --help / node -e 0 (median)', value: help.medianMs / floor.medianMs, bound: 2.5 }],
+  [
+    {
+      name: 'hermes --help / node -e 0 (median)',
+      value: help.medianMs / floor.medianMs,
+      bound: 2.5,
+    },
+  ],
   { timings },
 );

@@ -3,19 +3,30 @@ import type { CliContext } from './context.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 
 /** Turns what a command threw into one message and an exit code. A stack trace only with HERMES_DEBUG=1. */
-export function describeFailure(error: unknown, context: CliContext): { message: string; exitCode: ExitCode } {
+export function describeFailure(
+  error: unknown,
+  context: CliContext,
+): { message: string; exitCode: ExitCode } {
   if (context.signal.aborted) return { message: 'interrupted', exitCode: exitCodes.interrupted };
   const isDebug = context.environmentVariables['HERMES_DEBUG'] === '1';
   const stack = isDebug && error instanceof Error ? `\n${error.stack}` : '';
-  if (HermesError.isInstance(error)) return { message: `hermes: ${error.message}${stack}`, exitCode: exitCodeOf(error) };
+  if (HermesError.isInstance(error))
+    return { message: `hermes: ${error.message}${stack}`, exitCode: exitCodeOf(error) };
   const message = error instanceof Error ? error.message : String(error);
   const hint = isDebug ? '' : ' (HERMES_DEBUG=1 shows where)';
-  return { message: `hermes: unexpected error: ${message}${hint}${stack}`, exitCode: exitCodes.runFailed };
+  return {
+    message: `hermes: unexpected error: ${message}${hint}${stack}`,
+    exitCode: exitCodes.runFailed,
+  };
 }
 
 /** What the user can mend in the command or its files is wrong usage; the rest is a failure of the run. */
 function exitCodeOf(error: HermesError): ExitCode {
   if (error.code === 'DISK_FULL') return exitCodes.runFailed;
-  const isUsage = error.boundary === 'config' || error.boundary === 'data' || error.code === 'CONFIG' || error.code === 'UNSUPPORTED';
+  const isUsage =
+    error.boundary === 'config' ||
+    error.boundary === 'data' ||
+    error.code === 'CONFIG' ||
+    error.code === 'UNSUPPORTED';
   return isUsage ? exitCodes.wrongUsage : exitCodes.runFailed;
 }

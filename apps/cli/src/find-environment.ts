@@ -20,7 +20,11 @@ export async function findEnvironment(
 function notFound(specifier: string, known: readonly EnvironmentDefinition[]): HermesError {
   const message = isPath(specifier)
     ? `no such file or folder: ${specifier}`
-    : `${unknownName('environment', specifier, known.map((definition) => definition.id))}, or a package, or a path that starts with ./`;
+    : `${unknownName(
+        'environment',
+        specifier,
+        known.map((definition) => definition.id),
+      )}, or a package, or a path that starts with ./`;
   return new HermesError('config', 'CONFIG', message);
 }
 
@@ -30,14 +34,28 @@ function pickDefinition(
   wanted: string | undefined,
 ): EnvironmentDefinition {
   const found = Object.entries(module).filter(([, value]) => isDefinition(value));
-  const chosen = wanted === undefined ? (found.length === 1 ? found[0] : undefined) : found.find(([key]) => key === wanted);
+  const chosen =
+    wanted === undefined
+      ? found.length === 1
+        ? found[0]
+        : undefined
+      : found.find(([key]) => key === wanted);
   if (chosen !== undefined) return chosen[1] as EnvironmentDefinition;
   const names = found.map(([key]) => `${specifier}#${key}`).join(', ');
   const message =
-    found.length === 0 ? `${specifier} exports no environment (an object with id, version, config and open)` : `${specifier} exports several environments; name one: ${names}`;
+    found.length === 0
+      ? `${specifier} exports no environment (an object with id, version, config and open)`
+      : `${specifier} exports several environments; name one: ${names}`;
   throw new HermesError('config', 'CONFIG', message);
 }
 
 function isDefinition(value: unknown): value is EnvironmentDefinition {
-  return typeof value === 'object' && value !== null && 'id' in value && 'version' in value && 'config' in value && 'open' in value;
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'id' in value &&
+    'version' in value &&
+    'config' in value &&
+    'open' in value
+  );
 }

@@ -5,18 +5,30 @@ import { HermesError } from '@hermes/protocol';
 
 /** True for what is a place in the file system (`./x`, `../x`, `/x`) rather than the name of a package. */
 export function isPath(specifier: string): boolean {
-  return specifier.startsWith('./') || specifier.startsWith('../') || specifier === '.' || isAbsolute(specifier);
+  return (
+    specifier.startsWith('./') ||
+    specifier.startsWith('../') ||
+    specifier === '.' ||
+    isAbsolute(specifier)
+  );
 }
 
 /** Imports a file, the folder of a package, or a package by name, as seen from `from`. Null: there is no such package. */
-export async function loadModule(specifier: string, from: string): Promise<Readonly<Record<string, unknown>> | null> {
-  const entry = isPath(specifier) ? await entryOfPath(resolve(from, specifier)) : await entryOfPackage(specifier, from);
+export async function loadModule(
+  specifier: string,
+  from: string,
+): Promise<Readonly<Record<string, unknown>> | null> {
+  const entry = isPath(specifier)
+    ? await entryOfPath(resolve(from, specifier))
+    : await entryOfPackage(specifier, from);
   if (entry === null) return null;
   try {
     return (await import(pathToFileURL(entry).href)) as Readonly<Record<string, unknown>>;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new HermesError('config', 'CONFIG', `could not load ${specifier} (${entry}): ${reason}`, { cause });
+    throw new HermesError('config', 'CONFIG', `could not load ${specifier} (${entry}): ${reason}`, {
+      cause,
+    });
   }
 }
 
@@ -46,5 +58,7 @@ function entryOfExports(exported: unknown): string | null {
   if (typeof exported === 'string') return exported;
   if (typeof exported !== 'object' || exported === null) return null;
   const conditions = exported as Readonly<Record<string, unknown>>;
-  return entryOfExports(conditions['.'] ?? conditions['import'] ?? conditions['node'] ?? conditions['default']);
+  return entryOfExports(
+    conditions['.'] ?? conditions['import'] ?? conditions['node'] ?? conditions['default'],
+  );
 }

@@ -1,10 +1,15 @@
 /** The known name closest to `name`, when it is close enough to be a slip of the finger; else null. */
 export function nearestName(name: string, known: readonly string[]): string | null {
   const ranked = known
-    .map((candidate) => ({ candidate, distance: editDistance(name.toLowerCase(), candidate.toLowerCase()) }))
+    .map((candidate) => ({
+      candidate,
+      distance: editDistance(name.toLowerCase(), candidate.toLowerCase()),
+    }))
     .sort((a, b) => a.distance - b.distance);
   const best = ranked[0];
-  return best !== undefined && best.distance <= Math.max(2, name.length / 3) ? best.candidate : null;
+  return best !== undefined && best.distance <= Math.max(2, name.length / 3)
+    ? best.candidate
+    : null;
 }
 
 /** One sentence for an unknown name: what there is, and the nearest. */
@@ -21,7 +26,9 @@ function editDistance(a: string, b: string): number {
     const current = [row];
     for (let column = 1; column <= b.length; column += 1) {
       const substitution = (previous[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1);
-      current.push(Math.min(substitution, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
+      current.push(
+        Math.min(substitution, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1),
+      );
     }
     previous = current;
   }

@@ -17,7 +17,8 @@ const loadLocal: BuiltinProvider['load'] = () => import('@hermes/sandbox-local')
 export const builtinProviders: readonly BuiltinProvider[] = [
   {
     name: 'local',
-    description: 'this machine: bubblewrap where it works, else plain processes (trusted models only)',
+    description:
+      'this machine: bubblewrap where it works, else plain processes (trusted models only)',
     settings: { isolation: 'auto' },
     load: loadLocal,
   },
@@ -41,9 +42,18 @@ export interface OpenProviderOptions {
 }
 
 /** Opens a sandbox provider by name, package or path. The caller closes it. Throws CONFIG with what there is. */
-export async function openProvider(name: string, settings: unknown, options: OpenProviderOptions): Promise<SandboxProvider> {
-  const builtin = builtinProviders.find((candidate) => candidate.name === name.replaceAll('_', '-'));
-  const create = builtin === undefined ? await loadCreate(name, options) : (await builtin.load()).createSandboxProvider;
+export async function openProvider(
+  name: string,
+  settings: unknown,
+  options: OpenProviderOptions,
+): Promise<SandboxProvider> {
+  const builtin = builtinProviders.find(
+    (candidate) => candidate.name === name.replaceAll('_', '-'),
+  );
+  const create =
+    builtin === undefined
+      ? await loadCreate(name, options)
+      : (await builtin.load()).createSandboxProvider;
   const merged = { ...builtin?.settings, ...(settings as object | undefined) };
   const provider = await create(merged, {
     openProvider: (inner, innerSettings) => openProvider(inner, innerSettings, options),
@@ -53,12 +63,19 @@ export async function openProvider(name: string, settings: unknown, options: Ope
   return provider;
 }
 
-async function loadCreate(name: string, options: OpenProviderOptions): Promise<CreateSandboxProvider> {
+async function loadCreate(
+  name: string,
+  options: OpenProviderOptions,
+): Promise<CreateSandboxProvider> {
   const module = await loadModule(name, options.workingDirectory);
   if (module === null) throw notFound(name);
   const create = module['createSandboxProvider'];
   if (typeof create !== 'function') {
-    throw new HermesError('config', 'CONFIG', `--sandbox ${name}: the module exports no createSandboxProvider function`);
+    throw new HermesError(
+      'config',
+      'CONFIG',
+      `--sandbox ${name}: the module exports no createSandboxProvider function`,
+    );
   }
   return create as CreateSandboxProvider;
 }
@@ -74,5 +91,9 @@ function notFound(name: string): HermesError {
 function checkVersion(name: string, provider: SandboxProvider): void {
   const version: string = provider.specificationVersion;
   if (version === 'v1') return;
-  throw new HermesError('config', 'CONFIG', `--sandbox ${name}: it implements specification ${version}, this hermes knows v1`);
+  throw new HermesError(
+    'config',
+    'CONFIG',
+    `--sandbox ${name}: it implements specification ${version}, this hermes knows v1`,
+  );
 }

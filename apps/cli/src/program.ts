@@ -1,14 +1,18 @@
 import { Command, InvalidArgumentError } from 'commander';
-import type { EvaluateFlags } from './commands/evaluate.ts';
 import type { CliContext } from './context.ts';
 import type { DottedFlag } from './dotted-flags.ts';
+import type { EvaluateFlags } from './evaluate-flags.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { readVersion } from './version.ts';
 
 type Finish = (code: ExitCode) => void;
 
 /** The command line as data. Each command loads its own code when it runs, so that `--help` starts at once. */
-export function createProgram(context: CliContext, dotted: readonly DottedFlag[], finish: Finish): Command {
+export function createProgram(
+  context: CliContext,
+  dotted: readonly DottedFlag[],
+  finish: Finish,
+): Command {
   const program = new Command('hermes')
     .description('Evaluate tool-calling agents: real tasks, real sandboxes, real verifiers.')
     .version(readVersion())
@@ -35,14 +39,25 @@ Examples:
 Exit codes: 0 it ran; 1 a failure of the run (a full disk, no trial could be scored);
 2 wrong usage or configuration; 130 interrupted, after a clean shutdown`;
 
-function addEvaluate(program: Command, context: CliContext, dotted: readonly DottedFlag[], finish: Finish): void {
+function addEvaluate(
+  program: Command,
+  context: CliContext,
+  dotted: readonly DottedFlag[],
+  finish: Finish,
+): void {
   program
     .command('evaluate')
     .description('run an environment and score it')
-    .argument('<environment>', 'an id (see hermes environments), a package, or a path: ./file.js, ./file.js#export')
+    .argument(
+      '<environment>',
+      'an id (see hermes environments), a package, or a path: ./file.js, ./file.js#export',
+    )
     .option('-m, --model <model>', 'what plays: oracle or noop; there is no default')
     .option('-p, --path <folder>', 'for tasks: one task folder, or a folder of them')
-    .option('-s, --sandbox <provider>', 'local, bubblewrap, host, a package, or a path (default: local)')
+    .option(
+      '-s, --sandbox <provider>',
+      'local, bubblewrap, host, a package, or a path (default: local)',
+    )
     .option('-k, --attempts <n>', 'attempts for each item (default: 1)', positiveInteger)
     .option('-n, --concurrency <n>', 'rollouts at a time (default: 4)', positiveInteger)
     .option('-l, --limit <n>', 'only the first n items', positiveInteger)
@@ -56,7 +71,10 @@ function addEvaluate(program: Command, context: CliContext, dotted: readonly Dot
     .option('-o, --run-dir <folder>', 'where the run is kept (default: a new folder below ./runs)')
     .option('--resume', 'go on with the run in --run-dir: finished trials are kept')
     .option('--json', 'one event a line on stdout, the summary last')
-    .addHelpText('after', '\nAny key of a configuration section is a flag too: --env.terminal_timeout 60, --env.system_prompt "..."')
+    .addHelpText(
+      'after',
+      '\nAny key of a configuration section is a flag too: --env.terminal_timeout 60, --env.system_prompt "..."',
+    )
     .action(async (environment: string, flags: EvaluateFlags) => {
       const { runEvaluate } = await import('./commands/evaluate.ts');
       finish(await runEvaluate(environment, flags, dotted, context));
@@ -103,7 +121,9 @@ function addReport(program: Command, context: CliContext, finish: Finish): void 
 }
 
 function addSandbox(program: Command, context: CliContext, finish: Finish): void {
-  const sandbox = program.command('sandbox').description('see and remove the sandboxes that are there');
+  const sandbox = program
+    .command('sandbox')
+    .description('see and remove the sandboxes that are there');
   for (const [name, description] of [
     ['ls', 'list the sandboxes of a provider'],
     ['reap', 'remove sandboxes that have expired or whose owner is dead'],
@@ -126,12 +146,14 @@ function collect(value: string, earlier: readonly string[]): readonly string[] {
 
 function positiveInteger(value: string): number {
   const number = Number(value);
-  if (!Number.isSafeInteger(number) || number < 1) throw new InvalidArgumentError('a whole number above 0 is needed.');
+  if (!Number.isSafeInteger(number) || number < 1)
+    throw new InvalidArgumentError('a whole number above 0 is needed.');
   return number;
 }
 
 function wholeNumber(value: string): number {
   const number = Number(value);
-  if (value === '' || !Number.isSafeInteger(number) || number < 0) throw new InvalidArgumentError('a whole number is needed.');
+  if (value === '' || !Number.isSafeInteger(number) || number < 0)
+    throw new InvalidArgumentError('a whole number is needed.');
   return number;
 }

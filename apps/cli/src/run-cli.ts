@@ -25,7 +25,12 @@ export interface CliOptions {
 /** Runs one `hermes` command to its end and returns its exit code. Never rejects, never calls `process.exit` by itself. */
 export async function runCli(argv: readonly string[], options: CliOptions = {}): Promise<ExitCode> {
   const stderr = options.stderr ?? processOutput(process.stderr);
-  const interrupts = options.signal === undefined ? listenForInterrupts((name) => stderr.write(`\n${name}: ending the run cleanly; once more to stop at once\n`)) : null;
+  const interrupts =
+    options.signal === undefined
+      ? listenForInterrupts((name) =>
+          stderr.write(`\n${name}: ending the run cleanly; once more to stop at once\n`),
+        )
+      : null;
   const context: CliContext = {
     stdout: options.stdout ?? processOutput(process.stdout),
     stderr,
@@ -52,7 +57,8 @@ async function runCommand(argv: readonly string[], context: CliContext): Promise
     await program.parseAsync([...rest], { from: 'user' });
     return exitCode;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ran : exitCodes.wrongUsage;
+    if (error instanceof CommanderError)
+      return error.exitCode === 0 ? exitCodes.ran : exitCodes.wrongUsage;
     const failure = describeFailure(error, context);
     context.stderr.write(`${failure.message}\n`);
     return failure.exitCode;

@@ -15,5 +15,8 @@ export function listenForInterrupts(onFirst: (name: string) => void): InterruptS
     controller.abort(new Error(`interrupted by ${name}`));
   };
   process.on('SIGINT', listener).on('SIGTERM', listener);
-  return { signal: controller.signal, dispose: () => void process.off('SIGINT', listener).off('SIGTERM', listener) };
+  return {
+    signal: controller.signal,
+    dispose: () => void process.off('SIGINT', listener).off('SIGTERM', listener),
+  };
 }

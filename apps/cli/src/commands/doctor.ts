@@ -13,22 +13,40 @@ interface Check {
 }
 
 /** `hermes doctor`: what this machine has and lacks, each with the way out. */
-export async function runDoctor(flags: { readonly json?: boolean }, context: CliContext): Promise<ExitCode> {
+export async function runDoctor(
+  flags: { readonly json?: boolean },
+  context: CliContext,
+): Promise<ExitCode> {
   const checks = [nodeVersion(), await temporaryFolder(), ...(await sandboxes(context))];
-  context.stdout.write(flags.json === true ? `${JSON.stringify(checks, null, 2)}\n` : formatChecks(checks));
+  context.stdout.write(
+    flags.json === true ? `${JSON.stringify(checks, null, 2)}\n` : formatChecks(checks),
+  );
   return exitCodes.ran;
 }
 
 function nodeVersion(): Check {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   const isOk = major > 20 || (major === 20 && minor >= 19);
-  return { name: 'node', isOk, detail: process.versions.node, fix: isOk ? null : 'install Node 20.19 or newer' };
+  return {
+    name: 'node',
+    isOk,
+    detail: process.versions.node,
+    fix: isOk ? null : 'install Node 20.19 or newer',
+  };
 }
 
 async function temporaryFolder(): Promise<Check> {
   const folder = tmpdir();
-  const isOk = await access(folder, constants.W_OK).then(() => true, () => false);
-  return { name: 'temporary folder', isOk, detail: folder, fix: isOk ? null : 'set TMPDIR to a folder that can be written' };
+  const isOk = await access(folder, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+  return {
+    name: 'temporary folder',
+    isOk,
+    detail: folder,
+    fix: isOk ? null : 'set TMPDIR to a folder that can be written',
+  };
 }
 
 async function sandboxes(context: CliContext): Promise<readonly Check[]> {
@@ -36,7 +54,9 @@ async function sandboxes(context: CliContext): Promise<readonly Check[]> {
   return reports.map(({ name, report }) => ({
     name: `sandbox ${name}`,
     isOk: report.ok,
-    detail: report.problems.map((problem) => problem.message).join('; ') || `isolation: ${report.capabilities.isolation}`,
+    detail:
+      report.problems.map((problem) => problem.message).join('; ') ||
+      `isolation: ${report.capabilities.isolation}`,
     fix: report.problems.map((problem) => problem.fix).join('; ') || null,
   }));
 }

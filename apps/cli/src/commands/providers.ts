@@ -12,9 +12,14 @@ export interface ProviderReport {
 }
 
 /** `hermes providers`: each provider with what its preflight proved here. */
-export async function runProviders(flags: { readonly json?: boolean }, context: CliContext): Promise<ExitCode> {
+export async function runProviders(
+  flags: { readonly json?: boolean },
+  context: CliContext,
+): Promise<ExitCode> {
   const reports = await preflightAll(context);
-  context.stdout.write(flags.json === true ? `${JSON.stringify(reports, null, 2)}\n` : formatReports(reports));
+  context.stdout.write(
+    flags.json === true ? `${JSON.stringify(reports, null, 2)}\n` : formatReports(reports),
+  );
   return exitCodes.ran;
 }
 
@@ -43,12 +48,22 @@ function formatReports(reports: readonly ProviderReport[]): string {
   const problems = reports.flatMap(({ name, report }) =>
     report.problems.map((problem) => `${name}: ${problem.message} -> ${problem.fix}`),
   );
-  return [formatTable(['provider', 'state', 'isolation', 'enforces', 'what it is'], rows), '', ...problems, ''].join('\n');
+  return [
+    formatTable(['provider', 'state', 'isolation', 'enforces', 'what it is'], rows),
+    '',
+    ...problems,
+    '',
+  ].join('\n');
 }
 
 function abilities({ capabilities }: PreflightReport): string {
   const { resourceLimits } = capabilities;
-  const limits = Object.entries(resourceLimits).filter(([, isThere]) => isThere).map(([name]) => name);
-  const others = [capabilities.networkNone ? 'no network' : '', capabilities.absolutePaths ? 'own /app' : ''];
+  const limits = Object.entries(resourceLimits)
+    .filter(([, isThere]) => isThere)
+    .map(([name]) => name);
+  const others = [
+    capabilities.networkNone ? 'no network' : '',
+    capabilities.absolutePaths ? 'own /app' : '',
+  ];
   return [...limits, ...others].filter((word) => word !== '').join(', ') || '-';
 }

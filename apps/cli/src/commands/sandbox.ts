@@ -10,19 +10,30 @@ interface SandboxFlags {
 }
 
 /** `hermes sandbox ls | reap`: what is there, and the removal of what nobody owns any more. */
-export async function runSandbox(action: 'ls' | 'reap', flags: SandboxFlags, context: CliContext): Promise<ExitCode> {
-  const provider = await openProvider(flags.sandbox, {}, { workingDirectory: context.workingDirectory });
+export async function runSandbox(
+  action: 'ls' | 'reap',
+  flags: SandboxFlags,
+  context: CliContext,
+): Promise<ExitCode> {
+  const provider = await openProvider(
+    flags.sandbox,
+    {},
+    { workingDirectory: context.workingDirectory },
+  );
   try {
     if (action === 'ls') {
       const refs: SandboxRef[] = [];
       for await (const ref of provider.list()) refs.push(ref);
-      context.stdout.write(flags.json === true ? `${JSON.stringify(refs, null, 2)}\n` : formatRefs(refs));
+      context.stdout.write(
+        flags.json === true ? `${JSON.stringify(refs, null, 2)}\n` : formatRefs(refs),
+      );
       return exitCodes.ran;
     }
     const report = await provider.reap();
     const text = `removed ${report.removed.length}, kept ${report.kept.length}, failed ${report.failed.length}\n`;
     context.stdout.write(flags.json === true ? `${JSON.stringify(report, null, 2)}\n` : text);
-    for (const { ref, message } of report.failed) context.stderr.write(`could not remove ${ref.id}: ${message}\n`);
+    for (const { ref, message } of report.failed)
+      context.stderr.write(`could not remove ${ref.id}: ${message}\n`);
     return report.failed.length === 0 ? exitCodes.ran : exitCodes.runFailed;
   } finally {
     await provider.close();

@@ -32,7 +32,8 @@ export function describeRunEvent(
   finished: ReadonlyMap<string, RolloutRecord>,
 ): string | null {
   if (event.type === 'run_start') return describeStart(event);
-  if (event.type === 'trial_retry') return `RETRY ${tracker.nameOf(event.trialKey)}: ${event.errored.cause}, again in ${formatDuration(event.delayMs)}`;
+  if (event.type === 'trial_retry')
+    return `RETRY ${tracker.nameOf(event.trialKey)}: ${event.errored.cause}, again in ${formatDuration(event.delayMs)}`;
   if (event.type !== 'trial_end') return null;
   const record = finished.get(event.trialKey);
   const { planned, passed, failed, errored, resumed } = tracker.now();
@@ -41,7 +42,10 @@ export function describeRunEvent(
 }
 
 function describeStart(event: Extract<RunEvent, { type: 'run_start' }>): string {
-  const resumed = event.resumed === 0 ? '' : `, ${event.resumed} already finished (${event.keptErrored} of them errored)`;
+  const resumed =
+    event.resumed === 0
+      ? ''
+      : `, ${event.resumed} already finished (${event.keptErrored} of them errored)`;
   return `run ${event.runId}: ${event.planned} trials${resumed}`;
 }
 

@@ -29,14 +29,17 @@ export class ProgressTracker {
 
   run(event: RunEvent): void {
     if (event.type === 'run_start') this.#start(event.planned, event.resumed);
-    if (event.type === 'trial_queued' || event.type === 'trial_start') this.#names.set(event.trialKey, `${event.itemId} #${event.attempt + 1}`);
+    if (event.type === 'trial_queued' || event.type === 'trial_start')
+      this.#names.set(event.trialKey, `${event.itemId} #${event.attempt + 1}`);
     if (event.type === 'trial_start') this.#running.add(event.trialKey);
     if (event.type === 'trial_end') this.#end(event.trialKey, event.outcome);
   }
 
   rollout(event: RolloutEvent): void {
-    if (event.type === 'phase_start' && event.phase === 'verify') this.#verifying.add(event.rolloutId);
-    if (event.type === 'phase_end' && event.phase === 'verify') this.#verifying.delete(event.rolloutId);
+    if (event.type === 'phase_start' && event.phase === 'verify')
+      this.#verifying.add(event.rolloutId);
+    if (event.type === 'phase_end' && event.phase === 'verify')
+      this.#verifying.delete(event.rolloutId);
     if (event.type === 'rollout_end') this.#verifying.delete(event.rolloutId);
   }
 

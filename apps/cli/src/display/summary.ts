@@ -1,5 +1,6 @@
-import type { RunSummary } from '@hermes/env-core';
+import { type RunSummary, readRun } from '@hermes/env-core';
 import type { RolloutRecord } from '@hermes/protocol';
+import type { Output } from '../context.ts';
 import { formatCost, formatCount, formatDuration, formatPercent } from './format.ts';
 import { describeErrored } from './plain-display.ts';
 import { formatTable } from './table.ts';
@@ -8,10 +9,19 @@ import { formatTable } from './table.ts';
 export function formatSummary(summary: RunSummary, records: readonly RolloutRecord[]): string {
   const errors = records.filter((record) => record.status === 'errored');
   return [
-    formatTable(['task', 'trials', 'passed', 'failed', 'errored', 'reward', 'time'], itemRows(records)),
+    formatTable(
+      ['task', 'trials', 'passed', 'failed', 'errored', 'reward', 'time'],
+      itemRows(records),
+    ),
     '',
     totals(summary),
-    ...(errors.length === 0 ? [] : ['', 'errored:', ...errors.map((record) => `  ${nameOf(record)}: ${describeErrored(record)}`)]),
+    ...(errors.length === 0
+      ? []
+      : [
+          '',
+          'errored:',
+          ...errors.map((record) => `  ${nameOf(record)}: ${describeErrored(record)}`),
+        ]),
     '',
   ].join('\n');
 }
@@ -23,14 +33,18 @@ function itemRows(records: readonly RolloutRecord[]): string[][] {
 
 function groupByItem(records: readonly RolloutRecord[]): Map<string, RolloutRecord[]> {
   const groups = new Map<string, RolloutRecord[]>();
-  for (const record of records) groups.set(record.identity.itemId, [...(groups.get(record.identity.itemId) ?? []), record]);
+  for (const record of records)
+    groups.set(record.identity.itemId, [...(groups.get(record.identity.itemId) ?? []), record]);
   return groups;
 }
 
 function itemRow(itemId: string, records: readonly RolloutRecord[]): string[] {
   const completed = records.filter((record) => record.status === 'completed');
   const passed = completed.filter((record) => record.reward.resolved).length;
-  const mean = completed.length === 0 ? null : completed.reduce((sum, record) => sum + record.reward.reward, 0) / completed.length;
+  const mean =
+    completed.length === 0
+      ? null
+      : completed.reduce((sum, record) => sum + record.reward.reward, 0) / completed.length;
   const ms = records.reduce((sum, record) => sum + durationMs(record), 0) / records.length;
   return [
     itemId,
@@ -44,7 +58,10 @@ function itemRow(itemId: string, records: readonly RolloutRecord[]): string[] {
 }
 
 function totals(summary: RunSummary): string {
-  const interval = summary.interval === null ? '' : `, 95 % interval ${formatPercent(summary.interval.low)} to ${formatPercent(summary.interval.high)} (${summary.interval.method})`;
+  const interval =
+    summary.interval === null
+      ? ''
+      : `, 95 % interval ${formatPercent(summary.interval.low)} to ${formatPercent(summary.interval.high)} (${summary.interval.method})`;
   return [
     `${summary.environment}: ${summary.total} trials, ${summary.passed} passed, ${summary.failed} failed, ${summary.errored} errored`,
     `score over valid trials: ${formatPercent(summary.scoreValid)}${interval}`,
@@ -52,10 +69,14 @@ function totals(summary: RunSummary): string {
     ...powers(summary),
     `tokens ${formatCount(summary.usage.totalTokens)}, cost ${formatCost(summary.costUsd)}${summary.unpriced === 0 ? '' : ` (${summary.unpriced} trials without a price)`}, time ${formatDuration(summary.wallMs)}`,
     ...metrics(summary),
-    ...(summary.agentTimedOut === 0 ? [] : [`agent timed out in ${summary.agentTimedOut} trials (verified all the same)`]),
+    ...(summary.agentTimedOut === 0
+      ? []
+      : [`agent timed out in ${summary.agentTimedOut} trials (verified all the same)`]),
     ...(summary.marks.length === 0 ? [] : [`marks: ${summary.marks.join(', ')}`]),
-    ...(summary.comparable ? [] : ['not comparable with other runs: see the marks']),
-    ...(summary.interrupted ? ['interrupted: not all planned trials ran; continue with --resume'] : []),
+    ...(summary.comparable ? [] : ['comparable only with runs that carry the same marks']),
+    ...(summary.interrupted
+      ? ['interrupted: not all planned trials ran; continue with --resume']
+      : []),
   ].join('\n');
 }
 
@@ -77,4 +98,14 @@ function nameOf(record: RolloutRecord): string {
 
 function durationMs(record: RolloutRecord): number {
   return record.timings.endedAt.wallMs - record.timings.startedAt.wallMs;
+}
+
+/** Prints the table of a run that has just ended, and where it is kept. */
+export async function printSummary(
+  path: string,
+  summary: RunSummary,
+  output: Output,
+): Promise<void> {
+  const { records } = await readRun(path);
+  output.write(`\n${formatSummary(summary, records)}run directory: ${path}\n`);
 }
