@@ -140,7 +140,7 @@ func (e *execution) launch(plan *command) error {
 	e.pid, e.startedAt = pid, time.Now()
 	e.mutex.Unlock()
 	if e.stdin != nil {
-		e.stdin.begin()
+		go e.stdin.run()
 	}
 	return nil
 }
@@ -153,6 +153,6 @@ func (e *execution) dropPipes() {
 	}
 	e.streams = nil
 	if e.stdin != nil {
-		e.stdin.finish()
+		e.stdin.close()
 	}
 }

@@ -29,6 +29,7 @@ type endpoint interface {
 // transfers, in sendData): one writer gathers frames and writes them.
 type channel struct {
 	in, out int
+	lender  int // the connection of the process that lent in and out, or -1
 	server  *server
 	credit  int64 // start value per id, from hello
 	resume  map[string]resumeOffset
@@ -43,11 +44,12 @@ type channel struct {
 	lastRead  time.Time
 	endpoints map[uint32]endpoint
 	scripts   map[uint32][]byte
-	onClose   func()
+
+	onWriterEnd func()
 }
 
 func newChannel(s *server, in, out int) *channel {
-	c := &channel{in: in, out: out, server: s, endpoints: map[uint32]endpoint{}, scripts: map[uint32][]byte{}, lastRead: time.Now()}
+	c := &channel{in: in, out: out, lender: -1, server: s, endpoints: map[uint32]endpoint{}, scripts: map[uint32][]byte{}, lastRead: time.Now()}
 	c.wake = sync.NewCond(&c.mutex)
 	return c
 }
@@ -94,6 +96,9 @@ func (c *channel) sendData(made []byte) bool {
 
 // write is the writer's loop: it ends when the channel is closed.
 func (c *channel) write() {
+	if c.onWriterEnd != nil {
+		defer c.onWriterEnd()
+	}
 	batch := make([]byte, 0, batchBytes+dataChunk+frameHeader+8)
 	for {
 		var open bool
@@ -204,9 +209,6 @@ func (c *channel) close() {
 		if watcher, ok := one.(interface{ channelLost(*channel) }); ok {
 			watcher.channelLost(c)
 		}
-	}
-	if c.onClose != nil {
-		c.onClose()
 	}
 }
 

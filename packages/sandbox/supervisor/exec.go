@@ -25,7 +25,7 @@ type execution struct {
 	gone      chan struct{}
 	stuck     chan struct{} // closed when even KILL did not end the leader
 	over      chan struct{}
-	stdin     *stdinQueue
+	stdin     *stdinPipe
 	terminal  *os.File
 	cleanUp   []func()
 
@@ -46,6 +46,10 @@ type execution struct {
 	recorded  bool // as a file
 
 	giveUpLeader sync.Once
+
+	session *session // of a command in a session
+	shell   *shell
+	nonce   string
 }
 
 // start runs a command, or joins the client to the one of the same key.
@@ -73,7 +77,7 @@ func newExecution(s *server, c *channel, id uint32, message startMessage) *execu
 		gone: make(chan struct{}), stuck: make(chan struct{}), over: make(chan struct{}),
 	}
 	if message.Stdin == "open" {
-		e.stdin = newStdinQueue(e)
+		e.stdin = &stdinPipe{inbox: newInbox(), owner: e}
 	}
 	return e
 }
@@ -93,11 +97,11 @@ func (e *execution) run() {
 	e.armTimeout()
 	e.endIfAlreadyAsked()
 	how, ok := e.awaitLeader()
-	e.conclude(how, ok, done)
+	e.conclude(how.at, done, func() exitMessage { return e.describe(how, ok) })
 }
 
-func (e *execution) startPumps() chan bool {
-	done := make(chan bool, len(e.streams))
+func (e *execution) startPumps() chan struct{} {
+	done := make(chan struct{}, len(e.streams))
 	for _, one := range e.streams {
 		go one.pump(done)
 	}

@@ -24,7 +24,7 @@ func (e *execution) awaitLeader() (ended, bool) {
 }
 
 // conclude drains, ends what is left of the tree, and reports.
-func (e *execution) conclude(how ended, ok bool, done chan bool) {
+func (e *execution) conclude(at time.Time, done chan struct{}, describe func() exitMessage) {
 	e.stopTimer()
 	open := e.drain(done, millis(e.message.DrainIdleMs, defaultDrainIdle), millis(e.message.DrainMs, defaultDrain))
 	killed := 0
@@ -32,13 +32,16 @@ func (e *execution) conclude(how ended, ok bool, done chan bool) {
 		killed = e.tree.killAll()
 	}
 	e.settle(open, killed > 0 || e.killsLeftovers(), done)
-	message := e.describe(how, ok)
+	message := describe()
 	message.Leftover = leftoverMessage{len(open) > 0, killed}
-	message.WallMs = how.at.Sub(e.startedAt).Milliseconds()
-	e.finish(message)
-	if e.killsLeftovers() {
+	message.WallMs = at.Sub(e.startedAt).Milliseconds()
+	if e.session != nil {
+		e.session.free()
+	}
+	if e.killsLeftovers() || e.tree.isClearlyEmpty() {
 		e.server.trees.remove(e.tree)
 	}
+	e.finish(message)
 }
 
 func millis(value *int64, fallback int64) time.Duration {
@@ -65,23 +68,20 @@ func (e *execution) killsLeftovers() bool {
 }
 
 // drain waits for the streams' ends and gives those that were still open.
-func (e *execution) drain(done chan bool, idle, limit time.Duration) []*stream {
+func (e *execution) drain(done chan struct{}, idle, limit time.Duration) []*stream {
 	for _, one := range e.streams {
 		one.drainUntil(idle, time.Now().Add(limit))
 	}
-	open := 0
 	for range e.streams {
-		if <-done {
-			open++
-		}
+		<-done
 	}
-	return e.openStreams(open)
+	return e.openStreams()
 }
 
-func (e *execution) openStreams(count int) []*stream {
+func (e *execution) openStreams() []*stream {
 	list := []*stream{}
 	for _, one := range e.streams {
-		if !one.ended && count > 0 {
+		if !one.ended {
 			list = append(list, one)
 		}
 	}
@@ -90,7 +90,7 @@ func (e *execution) openStreams(count int) []*stream {
 
 // settle reads the rest of the open streams after a kill, or lets those that
 // live on write into nothing.
-func (e *execution) settle(open []*stream, killed bool, done chan bool) {
+func (e *execution) settle(open []*stream, killed bool, done chan struct{}) {
 	if killed && len(open) > 0 {
 		for _, one := range open {
 			one.drainUntil(secondDrainIdle, time.Now().Add(secondDrain))
@@ -100,11 +100,15 @@ func (e *execution) settle(open []*stream, killed bool, done chan bool) {
 			<-done
 		}
 	}
+	reused := e.session != nil && len(e.openStreams()) == 0
+	if e.session != nil {
+		e.session.fifos.reuse(reused)
+	}
 	for _, one := range e.streams {
-		if one.ended {
-			one.file.Close()
-		} else {
+		if !one.ended {
 			go one.swallow()
+		} else if !reused {
+			one.file.Close()
 		}
 	}
 }
@@ -143,7 +147,7 @@ func (e *execution) finish(message exitMessage) {
 		clean()
 	}
 	if e.stdin != nil {
-		e.stdin.abandon()
+		e.stdin.close()
 	}
 	e.mutex.Lock()
 	for _, one := range e.streams {
@@ -194,6 +198,12 @@ func (e *execution) end(cause, reason string, graceMs int64) {
 	}
 }
 
+func (e *execution) causeOrNone() string {
+	e.mutex.Lock()
+	defer e.mutex.Unlock()
+	return e.cause
+}
+
 func (e *execution) leaderIsGone() bool {
 	select {
 	case <-e.gone:
@@ -214,6 +224,9 @@ func (e *execution) endIfAlreadyAsked() {
 }
 
 func (e *execution) terminate(grace time.Duration) {
+	if e.shell != nil {
+		e.shell.interrupt(e.reportLines())
+	}
 	if grace > 0 {
 		e.tree.signalAll(syscall.SIGTERM)
 		if e.waitEnded(grace) {
@@ -221,6 +234,9 @@ func (e *execution) terminate(grace time.Duration) {
 		}
 	}
 	e.tree.killAll()
+	if e.shell != nil && !e.waitEnded(shellEndsAfter) {
+		e.shell.end()
+	}
 	time.AfterFunc(unkillableAfter, func() { e.giveUpLeader.Do(func() { close(e.stuck) }) })
 }
 

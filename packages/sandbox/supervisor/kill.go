@@ -66,9 +66,25 @@ func killEach(list []process, killed map[process]bool) {
 // that we did not start, so nothing of the tree can be left.
 func (t *tree) isClearlyEmpty() bool {
 	t.registry.mutex.Lock()
-	leaderLives := t.ended == 0
+	leaderLives, inShell := t.ended == 0, t.shell
 	t.registry.mutex.Unlock()
-	return !leaderLives && t.shell == nil && !t.registry.reaper.hasOrphans()
+	if leaderLives || inShell != nil && inShell.hasChildren() {
+		return false
+	}
+	return !t.registry.reaper.hasOrphans()
+}
+
+// hasChildren looks at the leader's own children; true where the kernel does
+// not say.
+func (t *tree) hasChildren() bool {
+	t.registry.mutex.Lock()
+	pid, lives := strconv.Itoa(t.leader), t.ended == 0
+	t.registry.mutex.Unlock()
+	if !lives {
+		return false
+	}
+	text, err := readProc(t.leader, "/task/"+pid+"/children", make([]byte, 64))
+	return err != nil || len(text) > 0
 }
 
 // hasOrphans looks for children that came to us as subreaper: they are given

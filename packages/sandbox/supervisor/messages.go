@@ -121,3 +121,45 @@ type sessionReadyMessage struct {
 type shutdownMessage struct {
 	GraceMs int64 `json:"graceMs"`
 }
+
+type transferMessage struct {
+	Path     string  `json:"path"`
+	Mode     *uint32 `json:"mode"`
+	User     string  `json:"user"`
+	Form     string  `json:"form"`
+	MaxBytes *int64  `json:"maxBytes"`
+}
+
+type fileOpMessage struct {
+	Op        string `json:"op"`
+	Path      string `json:"path"`
+	To        string `json:"to"`
+	Recursive bool   `json:"recursive"`
+	User      string `json:"user"`
+}
+
+type fileEndMessage struct {
+	Size   int64  `json:"size"`
+	SHA256 string `json:"sha256"`
+}
+
+type fileStat struct {
+	Path       string  `json:"path"`
+	Type       string  `json:"type"`
+	Size       int64   `json:"size"`
+	Mode       uint32  `json:"mode"`
+	MtimeMs    float64 `json:"mtimeMs"`
+	LinkTarget *string `json:"linkTarget"`
+}
+
+type fileValue struct {
+	OK    bool `json:"ok"`
+	Value any  `json:"value"`
+}
+
+type fileFailure struct {
+	OK      bool   `json:"ok"`
+	Code    string `json:"code"`
+	Path    string `json:"path"`
+	Message string `json:"message"`
+}

@@ -41,6 +41,11 @@ func timespecOf(milliseconds int) *syscall.Timespec {
 // readSome is one read of the channel; end of input is io.EOF.
 func (c *channel) readSome(into []byte) (int, error) {
 	for {
+		if c.lender >= 0 {
+			if err := c.awaitInput(); err != nil {
+				return 0, err
+			}
+		}
 		n, err := syscall.Read(c.in, into)
 		if err == syscall.EINTR {
 			continue

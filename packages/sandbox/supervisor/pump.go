@@ -7,8 +7,8 @@ import (
 )
 
 // pump reads the stream until its end, or until nothing came for a while after
-// the leader's exit. It answers on done whether the pipe was still open.
-func (s *stream) pump(done chan<- bool) {
+// the leader's exit. Then it answers on done, and ended says which it was.
+func (s *stream) pump(done chan<- struct{}) {
 	discard := []byte(nil)
 	for {
 		if s.pastWindow() && discard == nil {
@@ -23,7 +23,7 @@ func (s *stream) pump(done chan<- bool) {
 		}
 		if err != nil {
 			s.ended = !errors.Is(err, os.ErrDeadlineExceeded)
-			done <- !s.ended
+			done <- struct{}{}
 			return
 		}
 	}
@@ -67,7 +67,7 @@ func earlier(a, b time.Time) time.Time {
 
 // swallow reads on for those that live on, so that their writes do not fail.
 func (s *stream) swallow() {
-	s.file.SetReadDeadline(time.Time{})
+	noDeadline(s.file)
 	discard := make([]byte, 8<<10)
 	for {
 		if _, err := s.file.Read(discard); err != nil {
@@ -76,3 +76,5 @@ func (s *stream) swallow() {
 		}
 	}
 }
+
+func noDeadline(file *os.File) { file.SetReadDeadline(time.Time{}) }

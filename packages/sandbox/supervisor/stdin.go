@@ -1,26 +1,12 @@
 package main
 
-import (
-	"os"
-	"sync"
-)
+import "os"
 
-// stdinQueue holds what the client sent until the command takes it. It is
-// bounded by the credit that the client was given.
-type stdinQueue struct {
-	owner   *execution
-	file    *os.File
-	mutex   sync.Mutex
-	wake    *sync.Cond
-	pieces  [][]byte
-	pending int
-	ended   bool
-}
-
-func newStdinQueue(owner *execution) *stdinQueue {
-	q := &stdinQueue{owner: owner}
-	q.wake = sync.NewCond(&q.mutex)
-	return q
+// stdinPipe writes what the client sends into the command's standard input.
+type stdinPipe struct {
+	*inbox
+	owner *execution
+	file  *os.File
 }
 
 func (e *execution) feed(from *channel, f frame) {
@@ -30,72 +16,32 @@ func (e *execution) feed(from *channel, f frame) {
 	}
 }
 
-func (q *stdinQueue) add(bytes []byte) bool {
-	q.mutex.Lock()
-	defer q.mutex.Unlock()
-	if q.pending+len(bytes) > receiveCredit+dataChunk {
-		return false
-	}
-	q.pieces = append(q.pieces, append([]byte(nil), bytes...))
-	q.pending += len(bytes)
-	q.wake.Signal()
-	return true
-}
-
-// finish is the end of input.
-func (q *stdinQueue) finish() {
-	q.mutex.Lock()
-	q.ended = true
-	q.mutex.Unlock()
-	q.wake.Signal()
-}
-
-// begin starts the writer, once the command runs.
-func (q *stdinQueue) begin() { go q.run() }
-
-func (q *stdinQueue) run() {
-	broken := false
+func (p *stdinPipe) run() {
+	readerGone := false // then the rest is dropped
 	for {
-		piece, more := q.take()
+		piece, more := p.take()
 		if !more {
-			q.endInput()
+			p.endInput()
 			return
 		}
-		if !broken {
-			_, err := q.file.Write(piece)
-			broken = err != nil // the command reads no more: the rest is dropped
+		if !readerGone {
+			_, err := p.file.Write(piece)
+			readerGone = err != nil
 		}
-		q.credit(len(piece))
+		p.owner.grant(len(piece))
 	}
 }
 
-func (q *stdinQueue) endInput() {
-	if q.owner.terminal == nil {
-		q.file.Close()
-		return
+func (p *stdinPipe) endInput() {
+	if p.owner.terminal == nil {
+		p.file.Close()
+	} else if !p.isBroken() {
+		p.file.Write([]byte{4}) // ctrl-D: the terminal itself stays open
 	}
-	q.file.Write([]byte{4}) // ctrl-D; the terminal itself stays open
 }
 
-func (q *stdinQueue) take() ([]byte, bool) {
-	q.mutex.Lock()
-	defer q.mutex.Unlock()
-	for len(q.pieces) == 0 && !q.ended {
-		q.wake.Wait()
-	}
-	if len(q.pieces) == 0 {
-		return nil, false
-	}
-	first := q.pieces[0]
-	q.pieces = q.pieces[1:]
-	return first, true
-}
-
-func (q *stdinQueue) credit(count int) {
-	q.mutex.Lock()
-	q.pending -= count
-	q.mutex.Unlock()
-	e := q.owner
+// grant lets the client send so many more bytes of stdin.
+func (e *execution) grant(count int) {
 	e.mutex.Lock()
 	defer e.mutex.Unlock()
 	if e.client != nil {
@@ -103,14 +49,10 @@ func (q *stdinQueue) credit(count int) {
 	}
 }
 
-// abandon unblocks the writer once the command is over.
-func (q *stdinQueue) abandon() {
-	q.mutex.Lock()
-	q.ended, q.pieces = true, nil
-	file := q.file
-	q.mutex.Unlock()
-	if file != nil && q.owner.terminal == nil {
-		file.Close()
+// close unblocks the writer once the command is over.
+func (p *stdinPipe) close() {
+	p.abandon()
+	if p.file != nil && p.owner.terminal == nil {
+		p.file.Close()
 	}
-	q.wake.Signal()
 }

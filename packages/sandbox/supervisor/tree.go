@@ -19,6 +19,7 @@ type tree struct {
 	ended    uint64 // 0 while the leader lives
 	leader   int
 	shell    *tree // of a command in a session: the shell's tree
+	session  *session
 }
 
 // treeRegistry knows all living trees: an orphan belongs to one of them.
@@ -73,12 +74,59 @@ func (t *tree) members() []process {
 	defer t.registry.mutex.Unlock()
 	view := viewProcesses()
 	found := []process{}
+	if t.shell != nil && t.shell.ended == 0 {
+		found = t.shellChildren(view, found)
+	}
 	for _, root := range view.children[view.own] {
 		if t.ownsRoot(root) {
 			found = view.collect(root, found)
 		}
 	}
 	return found
+}
+
+// inShell makes this the tree of a command that a session's shell runs.
+func (t *tree) inShell(of *tree) {
+	t.registry.mutex.Lock()
+	t.shell, t.session = of, of.session
+	t.registry.mutex.Unlock()
+}
+
+// isShell: the mark of a session's shell is borne by every copy of it too.
+func (t *tree) isShell() bool { return t.session != nil && t.shell == nil }
+
+// ofSession gives the trees of a session: its shells and their commands.
+func (g *treeRegistry) ofSession(of *session) []*tree {
+	g.mutex.Lock()
+	defer g.mutex.Unlock()
+	list := []*tree{}
+	for _, one := range g.trees {
+		if one.session == of {
+			list = append(list, one)
+		}
+	}
+	return list
+}
+
+// shellChildren adds what the shell started for this command: by mark, or, for
+// a copy of the shell itself that bears the shell's mark, by its start.
+func (t *tree) shellChildren(view processView, found []process) []process {
+	for _, child := range view.children[t.shell.leader] {
+		mark := markOf(child.pid)
+		if mark == t.mark || !t.registry.isKnownCommand(mark) && t.covers(child) && t.ended == 0 {
+			found = view.collect(child, found)
+		}
+	}
+	return found
+}
+
+func (g *treeRegistry) isKnownCommand(mark string) bool {
+	for _, one := range g.trees {
+		if one.mark == mark && !one.isShell() {
+			return true
+		}
+	}
+	return false
 }
 
 // ownsRoot decides about a child of ours: a leader is its own tree's, and an
@@ -108,16 +156,25 @@ func (g *treeRegistry) isLeader(pid int) bool {
 func (g *treeRegistry) ownerOf(root process) *tree {
 	mark := markOf(root.pid)
 	for _, one := range g.trees {
-		if mark != "" && one.mark == mark {
+		if mark != "" && one.mark == mark && !one.isShell() {
 			return one
 		}
 	}
-	for _, one := range g.trees {
-		if one.shell == nil && one.covers(root) && (root.session == one.leader || root.group == one.leader) {
+	for at := len(g.trees) - 1; at >= 0; at-- { // a session's command before its shell
+		if one := g.trees[at]; one.covers(root) && one.leads(root) {
 			return one
 		}
 	}
 	return nil
+}
+
+// leads: the process is in the session or group that this tree's leader made.
+func (t *tree) leads(one process) bool {
+	leader := t.leader
+	if t.shell != nil {
+		leader = t.shell.leader
+	}
+	return leader != 0 && (one.session == leader || one.group == leader)
 }
 
 // covers: the process began while this tree's leader was there.
