@@ -101,6 +101,30 @@ describe('the terminal', () => {
   });
 });
 
+describe('the terminal of a sandbox without sessions', () => {
+  it('keeps the folder alone, from a shell to the next', async () => {
+    const capabilities = { ...sandbox.capabilities, sessions: false };
+    const { ref, info, files, gone } = sandbox;
+    const plain: Sandbox = {
+      ...sandbox,
+      ...{ ref, info, files, gone, capabilities },
+      exec: (request) => sandbox.exec(request),
+    };
+    resources = resourcesOf(plain);
+    tools = await openTools(resources, [terminalToolset(), fileToolset()]);
+    await run('mkdir -p sub && cd sub && export LOST=1');
+    expect(await run('basename "$PWD"; echo "[$LOST]"; false')).toMatchObject({
+      output: 'sub\n[]',
+      exit_code: 1,
+    });
+    expect(await run('cd .. ; exit 3')).toMatchObject({ exit_code: 3 });
+    expect(resources.shell.cwd).toBe(info.workdir);
+    await run('mkdir gone && cd gone && rmdir ../gone');
+    expect((await run('echo fine')).output).toContain('fine');
+    expect(await run('ls "$TMPDIR"')).toMatchObject({ output: '' });
+  });
+});
+
 describe('background processes', () => {
   const start = async (command: string): Promise<string> =>
     String((await run(command, { background: true })).session_id);
@@ -185,6 +209,21 @@ describe('files', () => {
     const { document } = await tools.call('read_file', { path, offset: 900 });
     expect(document.content).toBe('   900|row 899');
   });
+});
+
+it('a sandbox that is gone shows in every tool, for the runner to see', async () => {
+  await run('true');
+  await sandbox.dispose();
+  const calls = [
+    ['terminal', { command: 'ls' }],
+    ['terminal', { command: 'ls', background: true }],
+    ['read_file', { path: 'a' }],
+    ['write_file', { path: 'a', content: '' }],
+  ] as const;
+  for (const [name, args] of calls) {
+    const { result } = await tools.call(name, args);
+    expect(result).toMatchObject({ status: 'failed', error: { boundary: 'sandbox' } });
+  }
 });
 
 describe('a verifier', () => {
