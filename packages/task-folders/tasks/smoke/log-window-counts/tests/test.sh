@@ -14,7 +14,7 @@ expected=$(
   echo 'day,level,entries'
   awk '/^20/ { day = substr($1, 1, 10)
     if (day >= "2026-03-25" && day <= "2026-04-03" && ($2 == "ERROR" || $2 == "WARN")) count[day "," $2]++ }
-    END { for (key in count) print key "," count[key] }' "$here/service.log" | sort
+    END { for (key in count) print key "," count[key] }' "$here/service.txt" | sort
 )
 actual=$(answer counts.csv)
 

@@ -11,7 +11,7 @@ answer() {
 }
 
 expected=$(
-  tr -c '0-9A-Za-z.\n' '\n' < "$here/firewall.log" | sed 's/\.*$//' | awk -F. '
+  tr -c '0-9A-Za-z.\n' '\n' < "$here/firewall.txt" | sed 's/\.*$//' | awk -F. '
     NF == 4 { good = 1
       for (i = 1; i <= 4; i++) if ($i !~ /^[0-9]+$/ || length($i) > 3 || $i + 0 > 255 || ($i ~ /^0/ && length($i) > 1)) good = 0
       if (good) print }' | sort -u | sort -t. -k1,1n -k2,2n -k3,3n -k4,4n
