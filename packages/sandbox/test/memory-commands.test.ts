@@ -117,9 +117,9 @@ it('lives longer when extended', async () => {
 });
 
 it.each([
-  ['head_tail', 'ab\n[6 bytes dropped]\nij'],
-  ['head', 'abcd\n[6 bytes dropped]\n'],
-  ['tail', '\n[6 bytes dropped]\nghij'],
+  ['head_tail', 'ab\n[... 6 bytes of output dropped ...]\nij'],
+  ['head', 'abcd\n[... 6 bytes of output dropped ...]\n'],
+  ['tail', '[... 6 bytes of output dropped ...]\nghij'],
 ] as const)('caps output, keeping %s', async (keep, text) => {
   const sandbox = await openWith({ say: () => ({ exitCode: 0, stdout: 'abcdefghij' }) });
   const output = { maxBytes: 4, keep };

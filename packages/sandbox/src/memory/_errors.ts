@@ -1,21 +1,9 @@
-import { SandboxError } from '../types.ts';
+import { unsupported as refusal } from '../core/errors.ts';
+import type { SandboxError } from '../types.ts';
 
+/** The refusal of something that only processes could do. */
 export function unsupported(what: string): SandboxError {
-  return new SandboxError(
-    'UNSUPPORTED',
-    'request',
-    `The in-memory sandbox has no ${what}: it has files and scripted commands. Use a provider with real processes.`,
+  return refusal(
+    `use ${what}: the in-memory sandbox has files and scripted commands; take a provider with real processes`,
   );
-}
-
-export function gone(id: string, why: string): SandboxError {
-  return new SandboxError(
-    'SANDBOX_GONE',
-    'sandbox',
-    `Sandbox ${id} is gone (${why}): create another one.`,
-  );
-}
-
-export function cancelled(what: string): SandboxError {
-  return new SandboxError('CANCELLED', 'request', `${what} was cancelled by its signal.`);
 }

@@ -136,17 +136,22 @@ function withoutOutput(status: ExecStatus): Ended {
 }
 
 function finish(ended: Ended, request: ExecRequest, timing: ExecResult['timing']): ExecResult {
-  const merge = request.output?.merge ?? false;
-  const encoder = new TextEncoder();
-  const stdout = encoder.encode(merge ? ended.stdout + ended.stderr : ended.stdout);
-  const stderr = encoder.encode(merge ? '' : ended.stderr);
-  if (stdout.length > 0) request.onData?.(stdout, 'stdout');
-  if (stderr.length > 0) request.onData?.(stderr, 'stderr');
-  const over = [stdout, stderr].some((bytes) => isOverLimit(bytes, request.output));
+  const { output, onData } = request;
+  const merge = output?.merge ?? false;
+  const texts = {
+    stdout: merge ? ended.stdout + ended.stderr : ended.stdout,
+    stderr: merge ? '' : ended.stderr,
+  };
+  for (const stream of ['stdout', 'stderr'] as const) {
+    if (texts[stream] !== '') onData?.(Buffer.from(texts[stream]), stream);
+  }
+  const stdout = capture(texts.stdout, output);
+  const stderr = capture(texts.stderr, output);
+  const over = isOverLimit(stdout, output) || isOverLimit(stderr, output);
   return {
     ...(over ? { status: 'output_limit_killed' } : ended.status),
-    stdout: capture(stdout, request.output),
-    stderr: capture(stderr, request.output),
+    stdout,
+    stderr,
     leftover: { pipesOpen: false, killedPids: 0 },
     timing,
     usage: null,

@@ -1,6 +1,8 @@
 import type { Clock } from '@hermes/protocol';
+import { Activity } from '../core/activity.ts';
+import { goneError } from '../core/errors.ts';
+import { watchLifetime } from '../core/lifetime.ts';
 import type { SandboxInfo, SandboxRef, SandboxSpec } from '../types.ts';
-import { gone } from './_errors.ts';
 import { createTree, type Tree } from './_tree.ts';
 
 export type EndReason = 'destroyed' | 'lifetime' | 'idle';
@@ -17,8 +19,8 @@ export type MemoryState = Readonly<{
   endReason: () => EndReason | null;
   expiresAtMs: () => number;
   extend: (ms: number) => void;
-  /** Starts the idle limit anew. */
-  touch: () => void;
+  /** Work on a living sandbox: throws SANDBOX_GONE when it is no more, and counts as use until it has settled. */
+  during: <Value>(work: () => Promise<Value>) => Promise<Value>;
 }>;
 
 type StateOptions = Readonly<{
@@ -33,20 +35,25 @@ type StateOptions = Readonly<{
 export function createState(options: StateOptions): MemoryState {
   const { ref, info, spec, clock } = options;
   const ending = new AbortController();
+  const activity = new Activity(clock);
+  let expiresAtMonoMs = clock.now().monoMs + spec.lifetimeMs;
   let reason: EndReason | null = null;
   const end = (why: EndReason): void => {
     if (reason !== null) return;
     reason = why;
     options.onEnd();
-    ending.abort(gone(ref.id, why));
+    ending.abort(goneError(`use sandbox ${ref.id}: it is gone (${why}); create another one`));
   };
-  const lifetime = createAlarm(clock, ending.signal, () => end('lifetime'));
-  const idle = createAlarm(clock, ending.signal, () => end('idle'));
-  const touch = (): void => {
-    if (spec.idleMs !== undefined) idle.set(spec.idleMs);
-  };
-  lifetime.set(spec.lifetimeMs);
-  touch();
+  const watch = () =>
+    watchLifetime({
+      clock,
+      activity,
+      expiresAtMonoMs: () => expiresAtMonoMs,
+      idleMs: spec.idleMs,
+      signal: ending.signal,
+      onEnd: end,
+    });
+  void watch();
   return {
     ref,
     info,
@@ -55,26 +62,13 @@ export function createState(options: StateOptions): MemoryState {
     gone: ending.signal,
     end,
     endReason: () => reason,
-    expiresAtMs: lifetime.atMs,
-    extend: (ms) => lifetime.set(lifetime.atMs() - clock.now().wallMs + ms),
-    touch,
+    expiresAtMs: () => clock.now().wallMs + expiresAtMonoMs - clock.now().monoMs,
+    extend: (ms) => {
+      expiresAtMonoMs += ms;
+    },
+    during: async (work) => {
+      ending.signal.throwIfAborted();
+      return activity.during(work);
+    },
   };
-}
-
-type Alarm = Readonly<{ set: (ms: number) => void; atMs: () => number }>;
-
-function createAlarm(clock: Clock, over: AbortSignal, ring: () => void): Alarm {
-  let current = new AbortController();
-  let atMs = Number.POSITIVE_INFINITY;
-  const set = (ms: number): void => {
-    current.abort();
-    current = new AbortController();
-    atMs = clock.now().wallMs + ms;
-    const calledOff = AbortSignal.any([over, current.signal]);
-    void clock.sleep(ms, calledOff).then(
-      () => calledOff.aborted || ring(),
-      () => undefined,
-    );
-  };
-  return { set, atMs: () => atMs };
 }

@@ -1,20 +1,19 @@
-import { randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { Effects } from '@hermes/protocol';
+import { cancelledError, goneError } from '../core/errors.ts';
+import { LABEL, matchesLabels, sandboxLabels } from '../core/labels.ts';
+import { thisOwner } from '../core/owner.ts';
+import { checkPolicy } from '../core/policy.ts';
+import { reapSandboxes } from '../core/reap.ts';
+import { systemEffects } from '../core/system-effects.ts';
 import type {
   LabelFilter,
-  ReapPolicy,
-  ReapReport,
   SandboxInfo,
   SandboxProvider,
   SandboxRef,
   SandboxSpec,
 } from '../types.ts';
-import { systemClock } from './_clock.ts';
-import { cancelled, gone } from './_errors.ts';
 import type { ScriptedCommands } from './_exec.ts';
-import { fullLabels, matchesLabels, sandboxName } from './_labels.ts';
-import { defaultWorkdir, memoryProviderId, memoryUser } from './_names.ts';
-import { checkPolicy } from './_policy.ts';
 import { createState, type MemoryState } from './_state.ts';
 import { memoryCapabilities } from './capabilities.ts';
 import { createMemorySandbox } from './memory-sandbox.ts';
@@ -26,97 +25,89 @@ export type MemoryProviderOptions = Readonly<{
   effects?: Partial<Pick<Effects, 'clock' | 'newId'>>;
 }>;
 
+type Living = Map<string, MemoryState>;
+
+const providerId = 'memory';
+const user = 'memory';
+const defaultWorkdir = '/workspace';
+
 /** Sandboxes without processes, for unit tests: real files in memory, scripted commands, real lifetimes. They live as long as the provider. */
 export function createMemorySandboxProvider(options: MemoryProviderOptions = {}): SandboxProvider {
   const commands = options.commands ?? {};
-  const clock = options.effects?.clock ?? systemClock;
-  const newId = options.effects?.newId ?? ((prefix: string) => `${prefix}_${randomUUID()}`);
-  const living = new Map<string, MemoryState>();
+  const { clock, newId } = systemEffects(options.effects);
+  const living: Living = new Map();
+  const nowMs = (): number => clock.now().wallMs;
 
   const begin = (spec: SandboxSpec): MemoryState => {
-    const info = infoOf(spec, clock.now().wallMs);
-    const ref = refOf(spec, info, newId('sandbox'));
+    const info = infoOf(spec, nowMs());
+    const ref = refOf(spec, newId('sandbox'), nowMs());
     const state = createState({ ref, info, spec, clock, onEnd: () => living.delete(ref.id) });
     living.set(ref.id, state);
     return state;
   };
+  const list = (filter?: LabelFilter) => listRefs(living, filter);
+  const destroy = async (ref: SandboxRef) => living.get(ref.id)?.end('destroyed');
 
   return {
     specificationVersion: 'v1',
-    id: memoryProviderId,
+    id: providerId,
     capabilities: memoryCapabilities,
     preflight: async () => ({ ok: true, problems: [], capabilities: memoryCapabilities }),
     create: async (spec, { signal, onProgress } = {}) => {
-      if (signal?.aborted) throw cancelled('create');
+      if (signal?.aborted) throw cancelledError('create a sandbox in memory');
       const state = sameKey(living, spec) ?? begin(spec);
       onProgress?.({ phase: 'ready' });
       return createMemorySandbox(state, commands);
     },
     attach: async (ref, signal) => {
-      if (signal?.aborted) throw cancelled('attach');
+      if (signal?.aborted) throw cancelledError(`attach to sandbox ${ref.id}`);
       const state = living.get(ref.id);
-      if (state === undefined) throw gone(ref.id, 'not found');
+      if (state === undefined) throw goneError(`attach to sandbox ${ref.id}: it is not there`);
       return createMemorySandbox(state, commands);
     },
-    list: (filter) => listRefs(living, filter),
-    destroy: async (ref) => living.get(ref.id)?.end('destroyed'),
-    reap: async (policy) => reapExpired(living, clock.now().wallMs, policy),
+    list,
+    destroy,
+    reap: (policy) => reapSandboxes({ list, destroy, nowMs }, policy),
     close: async () => undefined,
   };
 }
 
 function infoOf(spec: SandboxSpec, nowMs: number): SandboxInfo {
   return {
-    provider: memoryProviderId,
+    provider: providerId,
     image: null,
     imageDigest: null,
     workdir: spec.workdir ?? defaultWorkdir,
-    user: memoryUser,
+    user,
     isolation: memoryCapabilities.isolation,
     createdAtMs: nowMs,
     expiresAtMs: nowMs + spec.lifetimeMs,
-    unmetLimits: checkPolicy(spec),
+    unmetLimits: checkPolicy(spec, memoryCapabilities, providerId),
   };
 }
 
-function refOf(spec: SandboxSpec, info: SandboxInfo, id: string): SandboxRef {
-  const labels = fullLabels(
-    { ...spec.labels, 'hermes.key': spec.idempotencyKey },
-    info.expiresAtMs,
-  );
-  return { provider: memoryProviderId, id, name: sandboxName(spec), labels };
+function refOf(spec: SandboxSpec, id: string, nowMs: number): SandboxRef {
+  const labels = sandboxLabels(spec.labels, thisOwner(), nowMs, spec.lifetimeMs);
+  return { provider: providerId, id, name: nameOf(spec), labels };
 }
 
-function sameKey(
-  living: ReadonlyMap<string, MemoryState>,
-  spec: SandboxSpec,
-): MemoryState | undefined {
-  const isSame = ({ ref }: MemoryState) => ref.labels['hermes.key'] === spec.idempotencyKey;
-  return [...living.values()].find(isSame);
+/** `hermes-<run8>-<8 hex of the key>`: the same request has the same name. */
+function nameOf({ labels, idempotencyKey }: SandboxSpec): string {
+  const run = (labels[LABEL.run] ?? 'none').replace(/[^a-zA-Z0-9]/g, '').slice(0, 8);
+  const key = createHash('sha256').update(idempotencyKey).digest('hex').slice(0, 8);
+  return `hermes-${run}-${key}`;
 }
 
-async function* listRefs(
-  living: ReadonlyMap<string, MemoryState>,
-  filter: LabelFilter = {},
-): AsyncGenerator<SandboxRef> {
-  for (const { ref } of [...living.values()]) {
-    if (matchesLabels(ref.labels, filter.labels)) yield ref;
+function sameKey(living: Living, spec: SandboxSpec): MemoryState | undefined {
+  const name = nameOf(spec);
+  return [...living.values()].find(({ ref }) => ref.name === name);
+}
+
+/** The expiry label follows a longer life, so that the reaper spares it. */
+async function* listRefs(living: Living, filter: LabelFilter = {}): AsyncGenerator<SandboxRef> {
+  for (const { ref, expiresAtMs } of [...living.values()]) {
+    const expires = String(Math.ceil(expiresAtMs() / 1000));
+    const labels = { ...ref.labels, [LABEL.expires]: expires };
+    if (matchesLabels(labels, filter.labels)) yield { ...ref, labels };
   }
-}
-
-/** The owner is this very process, so only what has expired can go. */
-function reapExpired(
-  living: ReadonlyMap<string, MemoryState>,
-  nowMs: number,
-  policy: ReapPolicy = {},
-): ReapReport {
-  const removed: SandboxRef[] = [];
-  const kept: SandboxRef[] = [];
-  for (const state of [...living.values()]) {
-    if (policy.runId !== undefined && state.ref.labels['hermes.run'] !== policy.runId) continue;
-    const isExpired = state.expiresAtMs() <= nowMs;
-    (isExpired ? removed : kept).push(state.ref);
-    if (isExpired && !policy.dryRun) state.end('lifetime');
-  }
-  return { removed, kept, failed: [] };
 }

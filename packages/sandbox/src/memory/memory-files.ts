@@ -3,6 +3,7 @@ import type { FileResult, FileStat, SandboxFiles } from '../types.ts';
 import { collectBytes } from './_bytes.ts';
 import { unsupported } from './_errors.ts';
 import { failed, found } from './_results.ts';
+import type { MemoryState } from './_state.ts';
 import { downloadInto, uploadFrom } from './_transfer.ts';
 import {
   addDirectory,
@@ -19,47 +20,41 @@ const defaultReadLimit = 100 * 1024 * 1024;
 const longestName = 255;
 const defaultModes = { file: 0o644, directory: 0o755, link: 0o777 } as const;
 
-export type FilesOptions = Readonly<{
-  tree: Tree;
-  workdir: string;
-  user: string;
-  nowMs: () => number;
-  /** Throws SANDBOX_GONE once the sandbox is no more. */
-  assertAlive: () => void;
-}>;
-
 /** Files that live in memory, with every `FileCode` that such a tree can meet. */
-export function createMemoryFiles(options: FilesOptions): SandboxFiles {
-  const { tree } = options;
-  const open = (path: string, user?: string): string => {
-    options.assertAlive();
-    if (user !== undefined && user !== options.user) throw unsupported(`files of user ${user}`);
-    return posix.resolve(options.workdir, path);
+export function createMemoryFiles(state: MemoryState): SandboxFiles {
+  const { tree } = state;
+  const at = (path: string, user?: string): string => {
+    if (user !== undefined && user !== state.info.user) throw unsupported(`files of user ${user}`);
+    return posix.resolve(state.info.workdir, path);
   };
+  const nowMs = (): number => state.clock.now().wallMs;
   return {
-    read: async (path, settings = {}) =>
-      readFile(tree, open(path, settings.user), settings.maxBytes),
-    readStream: async (path) => {
-      const result = readFile(tree, open(path), Number.POSITIVE_INFINITY);
-      return result.ok ? found(chunksOf(result.value)) : result;
-    },
-    write: async (path, data, settings = {}) => {
-      const target = open(path, settings.user);
-      const bytes = await collectBytes(data);
-      options.assertAlive();
-      return writeFile(tree, target, bytes, settings.mode, options.nowMs());
-    },
-    stat: async (path) => statPath(tree, open(path)),
-    list: async (path) => listDirectory(tree, open(path)),
-    mkdir: async (path) => makeDirectory(tree, open(path)),
-    remove: async (path, settings = {}) =>
-      removePath(tree, open(path), settings.recursive ?? false),
-    rename: async (from, to) => renamePath(tree, open(from), open(to)),
-    uploadTree: async (localDir, path, settings = {}) =>
-      uploadFrom(tree, localDir, open(path, settings.user), options.nowMs()),
-    downloadTree: async (path, localDir, settings = {}) =>
-      downloadInto(tree, open(path), localDir, settings.maxBytes),
+    read: (path, { maxBytes, user } = {}) =>
+      state.during(async () => readFile(tree, at(path, user), maxBytes)),
+    readStream: (path) => state.during(async () => streamFile(tree, at(path))),
+    write: (path, data, { mode, user } = {}) =>
+      state.during(async () => {
+        const target = at(path, user);
+        const bytes = await collectBytes(data);
+        state.gone.throwIfAborted();
+        return writeFile(tree, target, bytes, mode, nowMs());
+      }),
+    stat: (path) => state.during(async () => statPath(tree, at(path))),
+    list: (path) => state.during(async () => listDirectory(tree, at(path))),
+    mkdir: (path) => state.during(async () => makeDirectory(tree, at(path))),
+    remove: (path, { recursive = false } = {}) =>
+      state.during(async () => removePath(tree, at(path), recursive)),
+    rename: (from, to) => state.during(async () => renamePath(tree, at(from), at(to))),
+    uploadTree: (localDir, path, { user } = {}) =>
+      state.during(async () => uploadFrom(tree, localDir, at(path, user), nowMs())),
+    downloadTree: (path, localDir, { maxBytes } = {}) =>
+      state.during(async () => downloadInto(tree, at(path), localDir, maxBytes)),
   };
+}
+
+function streamFile(tree: Tree, path: string): FileResult<AsyncIterable<Uint8Array>> {
+  const result = readFile(tree, path, Number.POSITIVE_INFINITY);
+  return result.ok ? found(chunksOf(result.value)) : result;
 }
 
 function readFile(tree: Tree, path: string, maxBytes = defaultReadLimit): FileResult<Uint8Array> {

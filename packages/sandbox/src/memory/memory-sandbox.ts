@@ -7,14 +7,8 @@ import { createMemoryFiles } from './memory-files.ts';
 
 /** A handle on a sandbox's state; any number of handles may share one. */
 export function createMemorySandbox(state: MemoryState, commands: ScriptedCommands): Sandbox {
-  const assertAlive = (): void => {
-    state.gone.throwIfAborted();
-    state.touch();
-  };
-  const refuse = async (what: string): Promise<never> => {
-    assertAlive();
-    throw unsupported(what);
-  };
+  const refuse = (what: string): Promise<never> =>
+    state.during(() => Promise.reject(unsupported(what)));
   const dispose = async (): Promise<SandboxOutcome> => {
     state.end('destroyed');
     return outcomeOf(state);
@@ -25,29 +19,14 @@ export function createMemorySandbox(state: MemoryState, commands: ScriptedComman
       return { ...state.info, expiresAtMs: state.expiresAtMs() };
     },
     capabilities: memoryCapabilities,
-    files: createMemoryFiles({
-      tree: state.tree,
-      workdir: state.info.workdir,
-      user: state.info.user,
-      nowMs: () => state.clock.now().wallMs,
-      assertAlive,
-    }),
+    files: createMemoryFiles(state),
     gone: state.gone,
-    exec: async (request) => {
-      assertAlive();
-      return execScripted(state, commands, request);
-    },
+    exec: (request) => state.during(() => execScripted(state, commands, request)),
     spawn: () => refuse('streaming processes'),
     session: () => refuse('shell sessions'),
-    usage: async () => {
-      assertAlive();
-      return null;
-    },
+    usage: () => state.during(async () => null),
     health: async () => (state.gone.aborted ? 'dead' : 'ok'),
-    extend: async (ms) => {
-      assertAlive();
-      state.extend(ms);
-    },
+    extend: (ms) => state.during(async () => state.extend(ms)),
     dispose,
     [Symbol.asyncDispose]: async () => {
       await dispose();

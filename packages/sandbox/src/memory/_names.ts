@@ -1,3 +1,0 @@
-export const memoryProviderId = 'memory';
-export const memoryUser = 'memory';
-export const defaultWorkdir = '/workspace';
