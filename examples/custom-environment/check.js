@@ -17,9 +17,25 @@ try {
 
 async function evaluate(model) {
   let text = '';
-  const stdout = { write: (chunk) => void (text += chunk), isTerminal: false, columns: 80 };
+  const stdout = {
+    write(chunk) {
+      text += chunk;
+    },
+    isTerminal: false,
+    columns: 80,
+  };
   const folder = new URL('.', import.meta.url).pathname;
-  const argv = ['evaluate', './environment.js', '--model', model, '--env.tasks', '5', '--json', '--run-dir', join(runs, model)];
+  const argv = [
+    'evaluate',
+    './environment.js',
+    '--model',
+    model,
+    '--env.tasks',
+    '5',
+    '--json',
+    '--run-dir',
+    join(runs, model),
+  ];
   assert.equal(await runCli(argv, { stdout, workingDirectory: folder }), 0);
   return JSON.parse(text.trim().split('\n').at(-1));
 }

@@ -15,7 +15,9 @@ export const lineCount = {
         yield { id: `lines-${index}`, data: { lines: index * 7 } };
       }
     },
-    prompt: () => [{ role: 'user', content: 'Write the number of lines of log.txt into count.txt.' }],
+    prompt: () => [
+      { role: 'user', content: 'Write the number of lines of log.txt into count.txt.' },
+    ],
     sandbox: () => ({ network: { mode: 'open' }, commands: ['wc'] }),
     async setupWorkspace(item, tools) {
       const written = await tools.write('log.txt', 'line\n'.repeat(item.data.lines));
@@ -27,7 +29,10 @@ export const lineCount = {
     },
     solution: async () => ({
       turns: [
-        { content: '', calls: [{ name: 'terminal', arguments: { command: 'wc -l < log.txt > count.txt' } }] },
+        {
+          content: '',
+          calls: [{ name: 'terminal', arguments: { command: 'wc -l < log.txt > count.txt' } }],
+        },
         { content: 'Done.', calls: [] },
       ],
     }),

@@ -22,12 +22,27 @@ try {
 }
 
 async function passesTheKit() {
-  const { code, stdout, stderr } = await outside.run('npx', ['vitest', 'run', 'that-package/conformance.test.js']);
+  const { code, stdout, stderr } = await outside.run('npx', [
+    'vitest',
+    'run',
+    'that-package/conformance.test.js',
+  ]);
   assert.equal(code, 0, `${stdout}\n${stderr}`);
 }
 
 async function runsTheSmokeTasks() {
-  const { code, stdout, stderr } = await outside.run('npx', ['hermes', 'evaluate', 'smoke', '--model', 'oracle', '--sandbox', './that-package', '--json', '--run-dir', 'run']);
+  const { code, stdout, stderr } = await outside.run('npx', [
+    'hermes',
+    'evaluate',
+    'smoke',
+    '--model',
+    'oracle',
+    '--sandbox',
+    './that-package',
+    '--json',
+    '--run-dir',
+    'run',
+  ]);
   assert.equal(code, 0, stderr);
   const summary = JSON.parse(stdout.trim().split('\n').at(-1));
   assert.ok(summary.total >= 14);

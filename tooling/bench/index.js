@@ -25,8 +25,16 @@ function timingOf(values) {
 
 export async function report(benchmarkUrl, ratios, details) {
   const lines = ratios.map(judge);
-  for (const line of lines) process.stdout.write(`${line.isMet ? 'ok  ' : 'MISS'} ${line.name}: ${line.value}${line.unit} (${line.direction === 'at_least' ? 'at least' : 'at most'} ${line.bound}${line.unit})\n`);
-  const measuredOn = { node: process.version, cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, load: loadavg()[0] };
+  for (const line of lines)
+    process.stdout.write(
+      `${line.isMet ? 'ok  ' : 'MISS'} ${line.name}: ${line.value}${line.unit} (${line.direction === 'at_least' ? 'at least' : 'at most'} ${line.bound}${line.unit})\n`,
+    );
+  const measuredOn = {
+    node: process.version,
+    cpu: cpus()[0]?.model ?? 'unknown',
+    cores: cpus().length,
+    load: loadavg()[0],
+  };
   const file = fileURLToPath(benchmarkUrl).replace(/\.\w+$/, '.json');
   await writeFile(file, `${JSON.stringify({ ratios: lines, details, measuredOn }, null, 2)}\n`);
   if (lines.some((line) => !line.isMet)) process.exitCode = 1;

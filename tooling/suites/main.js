@@ -3,13 +3,16 @@
  *
  * HERMES_TEST_SERVICES names what must be there (a list of `bubblewrap` and `go`; what is named and missing fails). Unset: what this machine has.
  */
-import { suites } from './suites.js';
+
 import { chooseServices } from './services.js';
+import { suites } from './suites.js';
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => suites.every((suite) => suite.name !== name));
 if (unknown.length > 0) {
-  process.stderr.write(`unknown suite: ${unknown.join(', ')}. There is: ${suites.map((suite) => suite.name).join(', ')}\n`);
+  process.stderr.write(
+    `unknown suite: ${unknown.join(', ')}. There is: ${suites.map((suite) => suite.name).join(', ')}\n`,
+  );
   process.exit(2);
 }
 
@@ -23,14 +26,21 @@ for (const suite of suites) {
   process.stdout.write(`\n== ${suite.name}: ${suite.description}\n`);
   const startedMs = Date.now();
   const counts = await suite.run();
-  results.push({ name: suite.name, seconds: Math.round((Date.now() - startedMs) / 1000), ...counts });
+  results.push({
+    name: suite.name,
+    seconds: Math.round((Date.now() - startedMs) / 1000),
+    ...counts,
+  });
 }
 
 const sum = (key) => results.reduce((total, result) => total + result[key], 0);
 process.stdout.write('\n');
 for (const { name, passed, failed, seconds } of results) {
-  process.stdout.write(`${failed === 0 ? 'ok  ' : 'FAIL'} ${name}: ${passed} passed, ${failed} failed (${seconds} s)\n`);
+  process.stdout.write(
+    `${failed === 0 ? 'ok  ' : 'FAIL'} ${name}: ${passed} passed, ${failed} failed (${seconds} s)\n`,
+  );
 }
-for (const { name, reason } of services.notCovered) process.stdout.write(`not covered on this machine: ${name} (${reason})\n`);
+for (const { name, reason } of services.notCovered)
+  process.stdout.write(`not covered on this machine: ${name} (${reason})\n`);
 process.stdout.write(`${sum('passed')} passed, ${sum('failed')} failed\n`);
 process.exitCode = sum('failed') === 0 && sum('passed') > 0 ? 0 : 1;

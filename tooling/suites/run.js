@@ -6,7 +6,9 @@ import { join } from 'node:path';
 /** Runs a command with its output passed through. A step that ends with 0 counts as one passed. */
 export async function runStep(directory, [command, ...args]) {
   process.stdout.write(`-- ${[command, ...args].join(' ')}\n`);
-  const code = await exitCodeOf(spawn(command, args, { cwd: directory, stdio: ['ignore', 'inherit', 'inherit'] }));
+  const code = await exitCodeOf(
+    spawn(command, args, { cwd: directory, stdio: ['ignore', 'inherit', 'inherit'] }),
+  );
   if (code !== 0) process.stdout.write(`-- FAILED with ${code}: ${[command, ...args].join(' ')}\n`);
   return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
@@ -27,9 +29,19 @@ export async function countVitest(directory) {
   const folder = await mkdtemp(join(tmpdir(), 'hermes-suites-'));
   const file = join(folder, 'report.json');
   try {
-    const step = ['pnpm', 'exec', 'vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+    const step = [
+      'pnpm',
+      'exec',
+      'vitest',
+      'run',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${file}`,
+    ];
     const ended = await runStep(directory, step);
-    const report = JSON.parse(await readFile(file, 'utf8').catch(() => '{"numPassedTests":0,"numFailedTests":0}'));
+    const report = JSON.parse(
+      await readFile(file, 'utf8').catch(() => '{"numPassedTests":0,"numFailedTests":0}'),
+    );
     return { passed: report.numPassedTests, failed: Math.max(report.numFailedTests, ended.failed) };
   } finally {
     await rm(folder, { recursive: true });
@@ -38,7 +50,10 @@ export async function countVitest(directory) {
 
 /** Counts Go's tests and subtests by `go test -json`; the output of failed ones is shown. */
 export async function countGoTests(directory) {
-  const child = spawn('go', ['test', '-json', './...'], { cwd: directory, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn('go', ['test', '-json', './...'], {
+    cwd: directory,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const counts = { passed: 0, failed: 0 };
   let rest = '';
   for await (const chunk of child.stdout) {
@@ -56,7 +71,8 @@ function countGoEvent(line, counts) {
     return;
   }
   const event = JSON.parse(line);
-  if (event.Action === 'output' && /FAIL|panic|_test\.go/.test(event.Output)) process.stdout.write(event.Output);
+  if (event.Action === 'output' && /FAIL|panic|_test\.go/.test(event.Output))
+    process.stdout.write(event.Output);
   if (event.Test === undefined) return;
   if (event.Action === 'pass') counts.passed += 1;
   if (event.Action === 'fail') counts.failed += 1;
@@ -64,7 +80,10 @@ function countGoEvent(line, counts) {
 
 /** Counts by the closing lines of Node's own test runner. */
 export async function countNodeTests(directory, files) {
-  const child = spawn(process.execPath, ['--test', '--test-reporter=tap', ...files], { cwd: directory, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--test', '--test-reporter=tap', ...files], {
+    cwd: directory,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let text = '';
   for await (const chunk of child.stdout) {
     text += chunk;

@@ -2,7 +2,19 @@ import { spawnSync } from 'node:child_process';
 
 /** What tests can ask of a machine, and how it is seen. */
 const known = {
-  bubblewrap: { reason: 'no working bwrap', isHere: () => succeeds('bwrap', ['--unshare-user', '--unshare-pid', '--ro-bind', '/', '/', '--', '/bin/true']) },
+  bubblewrap: {
+    reason: 'no working bwrap',
+    isHere: () =>
+      succeeds('bwrap', [
+        '--unshare-user',
+        '--unshare-pid',
+        '--ro-bind',
+        '/',
+        '/',
+        '--',
+        '/bin/true',
+      ]),
+  },
   go: { reason: 'no go command', isHere: () => succeeds('go', ['version']) },
 };
 
@@ -10,9 +22,15 @@ const known = {
 export function chooseServices(list) {
   const names = Object.keys(known);
   if (list !== undefined) {
-    const expected = list.split(',').map((name) => name.trim()).filter((name) => name !== '');
+    const expected = list
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== '');
     const unknown = expected.filter((name) => !names.includes(name));
-    if (unknown.length > 0) throw new Error(`HERMES_TEST_SERVICES: unknown ${unknown.join(', ')}; there is ${names.join(', ')}`);
+    if (unknown.length > 0)
+      throw new Error(
+        `HERMES_TEST_SERVICES: unknown ${unknown.join(', ')}; there is ${names.join(', ')}`,
+      );
     return { expected, notCovered: leftOut(names, expected, () => 'not asked for') };
   }
   const expected = names.filter((name) => known[name].isHere());
@@ -20,7 +38,9 @@ export function chooseServices(list) {
 }
 
 function leftOut(names, expected, reasonOf) {
-  return names.filter((name) => !expected.includes(name)).map((name) => ({ name, reason: reasonOf(name) }));
+  return names
+    .filter((name) => !expected.includes(name))
+    .map((name) => ({ name, reason: reasonOf(name) }));
 }
 
 function succeeds(command, args) {

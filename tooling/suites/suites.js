@@ -21,7 +21,11 @@ export const suites = [
   {
     name: 'types',
     description: 'tsc over every package',
-    run: () => runSteps(root, [['pnpm', 'exec', 'tsc'], ...packages('typecheck').map((name) => ['pnpm', '--filter', name, 'run', 'typecheck'])]),
+    run: () =>
+      runSteps(root, [
+        ['pnpm', 'exec', 'tsc'],
+        ...packages('typecheck').map((name) => ['pnpm', '--filter', name, 'run', 'typecheck']),
+      ]),
   },
   {
     name: 'unit',
@@ -32,12 +36,19 @@ export const suites = [
     name: 'supervisor',
     description: 'the Go supervisor: its tests, and its committed binaries byte for byte',
     needs: ['go'],
-    run: async () => addCounts(await countGoTests(join(root, 'packages/sandbox/supervisor')), await runStep(root, ['sh', 'packages/sandbox/supervisor/build.sh', '--check'])),
+    run: async () =>
+      addCounts(
+        await countGoTests(join(root, 'packages/sandbox/supervisor')),
+        await runStep(root, ['sh', 'packages/sandbox/supervisor/build.sh', '--check']),
+      ),
   },
   {
     name: 'build',
     description: 'the published form of every package',
-    run: () => runSteps(root, [['pnpm', 'exec', 'turbo', 'run', 'build', '--concurrency=1', '--output-logs=errors-only']]),
+    run: () =>
+      runSteps(root, [
+        ['pnpm', 'exec', 'turbo', 'run', 'build', '--concurrency=1', '--output-logs=errors-only'],
+      ]),
   },
   {
     name: 'packages',
@@ -54,9 +65,18 @@ export const suites = [
     run: () => countNodeTests(root, ['tooling/tarballs/tarballs.test.mjs']),
   },
   {
+    name: 'proofs',
+    description: 'the share of each long proof (pnpm prove NAME runs the whole)',
+    run: () => runSteps(root, [['pnpm', 'prove', 'kill-resume', '--share']]),
+  },
+  {
     name: 'examples',
     description: 'every example runs and asserts',
-    run: () => runSteps(root, examples().map((name) => ['pnpm', '--filter', name, 'run', 'check'])),
+    run: () =>
+      runSteps(
+        root,
+        examples().map((name) => ['pnpm', '--filter', name, 'run', 'check']),
+      ),
   },
 ];
 
@@ -79,6 +99,8 @@ function manifests(folders) {
   return folders.flatMap((folder) =>
     readdirSync(join(root, folder), { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
-      .map((entry) => JSON.parse(readFileSync(join(root, folder, entry.name, 'package.json'), 'utf8'))),
+      .map((entry) =>
+        JSON.parse(readFileSync(join(root, folder, entry.name, 'package.json'), 'utf8')),
+      ),
   );
 }

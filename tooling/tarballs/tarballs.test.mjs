@@ -22,12 +22,25 @@ after(async () => {
 test('every published package can be imported from its tarball', async () => {
   const names = [...tarballs.keys()];
   const script = `for (const name of ${JSON.stringify(names)}) { const module = await import(name); if (Object.keys(module).length === 0) throw new Error(name + ' exports nothing'); }`;
-  const { code, stderr } = await outside.run(process.execPath, ['--input-type=module', '-e', script]);
+  const { code, stderr } = await outside.run(process.execPath, [
+    '--input-type=module',
+    '-e',
+    script,
+  ]);
   assert.equal(code, 0, stderr);
 });
 
 test('the installed command evaluates the smoke tasks with the oracle', async () => {
-  const { code, stdout, stderr } = await outside.run('npx', ['hermes', 'evaluate', 'smoke', '--model', 'oracle', '--json', '--run-dir', 'run']);
+  const { code, stdout, stderr } = await outside.run('npx', [
+    'hermes',
+    'evaluate',
+    'smoke',
+    '--model',
+    'oracle',
+    '--json',
+    '--run-dir',
+    'run',
+  ]);
   assert.equal(code, 0, stderr);
   const summary = JSON.parse(stdout.trim().split('\n').at(-1));
   assert.equal(summary.type, 'summary');
@@ -46,7 +59,16 @@ test('the installed command explains itself and refuses wrong usage', async () =
 
 test('an environment outside the workspace runs by its path', async () => {
   await writeFile(join(outside.folder, 'empty-answer.js'), environmentText);
-  const { code, stdout, stderr } = await outside.run('npx', ['hermes', 'evaluate', './empty-answer.js', '--model', 'noop', '--json', '--run-dir', 'own']);
+  const { code, stdout, stderr } = await outside.run('npx', [
+    'hermes',
+    'evaluate',
+    './empty-answer.js',
+    '--model',
+    'noop',
+    '--json',
+    '--run-dir',
+    'own',
+  ]);
   assert.equal(code, 0, stderr);
   const summary = JSON.parse(stdout.trim().split('\n').at(-1));
   assert.deepEqual([summary.total, summary.passed, summary.errored], [1, 1, 0]);

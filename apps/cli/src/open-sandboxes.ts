@@ -52,8 +52,7 @@ function refuseLiveModel(name: string, model: ModelEntry, report: PreflightRepor
 }
 
 function describe(report: PreflightReport): string {
-  const notes = report.problems.map((problem) => `; ${problem.message}`).join('');
-  return `isolation ${report.capabilities.isolation}${notes}`;
+  return report.summary ?? `isolation ${report.capabilities.isolation}`;
 }
 
 async function removeOrphans(provider: SandboxProvider, context: CliContext): Promise<void> {

@@ -56,7 +56,7 @@ async function sandboxes(context: CliContext): Promise<readonly Check[]> {
     isOk: report.ok,
     detail:
       report.problems.map((problem) => problem.message).join('; ') ||
-      `isolation: ${report.capabilities.isolation}`,
+      (report.summary ?? `isolation: ${report.capabilities.isolation}`),
     fix: report.problems.map((problem) => problem.fix).join('; ') || null,
   }));
 }

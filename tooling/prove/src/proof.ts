@@ -1,0 +1,18 @@
+/** A claim that a short test cannot show. Its full run is kept below `proofs/`. */
+export interface Proof {
+  readonly name: string;
+  /** What holds when it ends without an error. */
+  readonly claim: string;
+  /** How often the full run repeats, and the share that every test run does. */
+  readonly fullCount: number;
+  readonly shareCount: number;
+  /** Runs `count` repetitions; throws on the first that breaks the claim. Returns the counts to be kept. */
+  run(options: ProofOptions): Promise<Readonly<Record<string, number | string>>>;
+}
+
+export interface ProofOptions {
+  readonly seed: number;
+  readonly count: number;
+  readonly root: string;
+  readonly say: (line: string) => void;
+}
