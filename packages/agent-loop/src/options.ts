@@ -6,6 +6,7 @@ import type {
   Limiter,
   Message,
   ModelCallContext,
+  ModelNote,
   ResultBudget,
   Sampling,
   Tool,
@@ -61,6 +62,8 @@ export type AssistantParts = Readonly<{
   content: string;
   reasoning: string | null;
   calls: readonly Readonly<{ id: string; name: string; arguments: string }>[];
+  /** Calls that it had to drop: notes of level `error` with their `raw` text. */
+  notes?: readonly ModelNote[];
 }>;
 
 /** How much an agent may use. A limit that is reached ends the loop before the next model call. */

@@ -1,6 +1,7 @@
-import type { JsonObject, Tool, ToolCall } from '@hermes/protocol';
+import type { IdMaker, JsonObject, ModelNote, Tool, ToolCall } from '@hermes/protocol';
 import { coerceArguments, fitsSchema } from './coerce-arguments.ts';
 import type { NormalCall } from './normalise-calls.ts';
+import { firstCharacters } from './tool-results.ts';
 
 /** A call that was checked: it can be run, or it is refused with what the model is told. */
 export type PreparedCall = Readonly<{
@@ -17,6 +18,8 @@ export type PreparedCall = Readonly<{
         message: string;
         /** For the record. */
         error: string;
+        /** What the model wrote, where the history cannot show it. */
+        received?: string;
       }>;
 }>;
 
@@ -36,6 +39,16 @@ export function prepareCall(call: NormalCall, tools: ReadonlyMap<string, Tool>):
   const plan = { kind: 'run', tool, args } as const;
   return { call, historyArguments, schemaValid: fitsSchema(args, schema), plan };
 }
+
+/** A call that a parser had to drop: shown to the model as its own failed call, not passed over. */
+export function prepareDropped(note: ModelNote, raw: string, newId: IdMaker): PreparedCall {
+  const call = { id: newId('call'), name: note.toolName ?? 'unknown', rawArguments: raw };
+  const refusal = badArguments(note.message.replace(/\.$/, ''));
+  const plan = { ...refusal, received: firstCharacters(raw, RECEIVED_CHARACTERS) };
+  return { call, historyArguments: '{}', schemaValid: false, plan };
+}
+
+const RECEIVED_CHARACTERS = 500;
 
 /** The call as the assistant message carries it. */
 export function historyCall({ call, historyArguments }: PreparedCall): ToolCall {
@@ -61,14 +74,16 @@ function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function unknownTool(name: string, tools: ReadonlyMap<string, Tool>): PreparedCall['plan'] {
+type Refusal = Extract<PreparedCall['plan'], { readonly kind: 'refuse' }>;
+
+function unknownTool(name: string, tools: ReadonlyMap<string, Tool>): Refusal {
   const names = [...tools.keys()].sort().map((known) => `'${known}'`);
   const error = `Unknown tool '${name}'`;
   const message = `${error}. Available tools: [${names.join(', ')}]`;
   return { kind: 'refuse', refused: 'unknown_tool', message, error };
 }
 
-function badArguments(reason: string): PreparedCall['plan'] {
+function badArguments(reason: string): Refusal {
   const message = `Invalid JSON in tool arguments: ${reason}. Please retry with valid JSON.`;
   return { kind: 'refuse', refused: 'bad_arguments', message, error: `Invalid JSON: ${reason}` };
 }

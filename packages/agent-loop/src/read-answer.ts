@@ -1,34 +1,46 @@
-import type { AssistantMessage, ChatResult } from '@hermes/protocol';
+import type { AssistantMessage, ChatResult, ModelNote } from '@hermes/protocol';
 import { messageOf } from './error-info.ts';
 import { extractReasoning } from './extract-reasoning.ts';
 import type { Invocation } from './invocation.ts';
-import { type NormalCall, normaliseCalls } from './normalise-calls.ts';
+import { normaliseCalls } from './normalise-calls.ts';
 import type { AssistantParts } from './options.ts';
-import { historyCall, type PreparedCall, prepareCall } from './prepare-call.ts';
+import { historyCall, type PreparedCall, prepareCall, prepareDropped } from './prepare-call.ts';
 
 /** What the model said: the message for the history, and its calls, checked. */
 export type Answer = Readonly<{ message: AssistantMessage; calls: readonly PreparedCall[] }>;
 
 /** Reads an answer; nothing malformed gets into the history. */
-export function readAnswer(invocation: Invocation, { message }: ChatResult): Answer {
-  const { newId } = invocation.options.effects;
+export function readAnswer(invocation: Invocation, { message, notes }: ChatResult): Answer {
   const text = textOf(message.content);
   const reasoning = extractReasoning(message);
-  const given = normaliseCalls(message.tool_calls, newId);
-  if (given.length > 0) return answerOf(invocation, text, reasoning, given);
+  const given = prepareAll(invocation, message.tool_calls, notes);
+  if (given.length > 0) return answerOf(text, reasoning, given);
   const parsed = parseText(invocation, text);
-  if (!parsed || parsed.calls.length === 0) return answerOf(invocation, text, reasoning, []);
-  const calls = normaliseCalls(parsed.calls, newId);
-  return answerOf(invocation, parsed.content, reasoning ?? parsed.reasoning, calls);
+  const found = parsed ? prepareAll(invocation, parsed.calls, parsed.notes) : [];
+  if (!parsed || found.length === 0) return answerOf(text, reasoning, []);
+  return answerOf(parsed.content, reasoning ?? parsed.reasoning, found);
+}
+
+function prepareAll(
+  { options, tools }: Invocation,
+  calls: Parameters<typeof normaliseCalls>[0],
+  notes: readonly ModelNote[] = [],
+): readonly PreparedCall[] {
+  const { newId } = options.effects;
+  const prepared = normaliseCalls(calls, newId).map((call) => prepareCall(call, tools));
+  const dropped = notes.flatMap((note) =>
+    note.level === 'error' && note.raw !== undefined && tools.size > 0
+      ? [prepareDropped(note, note.raw, newId)]
+      : [],
+  );
+  return [...prepared, ...dropped];
 }
 
 function answerOf(
-  { tools }: Invocation,
   content: string,
   reasoning: string | null,
-  normal: readonly NormalCall[],
+  calls: readonly PreparedCall[],
 ): Answer {
-  const calls = normal.map((call) => prepareCall(call, tools));
   return {
     calls,
     message: {

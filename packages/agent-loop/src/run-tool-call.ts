@@ -24,7 +24,7 @@ const SLOW_MS = 30_000;
 export async function runToolCall(invocation: Invocation, call: TurnCall): Promise<CallOutcome> {
   const { plan } = call.prepared;
   if (plan.kind === 'refuse') {
-    const refusal = refusedResult(plan.refused.toUpperCase(), plan.message);
+    const refusal = refusedResult(plan.refused.toUpperCase(), plan.message, plan.received);
     const finish = async () => limit(invocation, refusal, null, contextOf(invocation, call));
     const result = await told(invocation, call, plan.refused, finish);
     return { callKey: call.callKey, result, error: { message: plan.error, reported: false } };

@@ -2,8 +2,9 @@ import type { ErrorInfo, ToolResult } from '@hermes/protocol';
 import { errorInfoOf, messageOf, typeOf } from './error-info.ts';
 
 /** What the model sees of a failure: one JSON document. */
-export function errorContent(message: string): string {
-  return `{"error": ${JSON.stringify(message)}}`;
+function errorContent(message: string, received?: string): string {
+  const more = received === undefined ? '' : `, "received": ${JSON.stringify(received)}`;
+  return `{"error": ${JSON.stringify(message)}${more}}`;
 }
 
 /** A tool that threw, or that was left behind after a stop. */
@@ -17,8 +18,9 @@ export function thrownResult(error: unknown, stopped: boolean): ToolResult {
 }
 
 /** A call that the loop did not run. */
-export function refusedResult(code: string, message: string): ToolResult {
-  return { status: 'failed', content: errorContent(message), error: toolError(code, message) };
+export function refusedResult(code: string, message: string, received?: string): ToolResult {
+  const content = errorContent(message, received);
+  return { status: 'failed', content, error: toolError(code, message) };
 }
 
 /** A call that was not begun before the loop was stopped. */

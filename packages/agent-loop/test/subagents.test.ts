@@ -2,6 +2,7 @@ import type { AgentResult, Tool } from '@hermes/protocol';
 import { type Script, scriptedModel } from '@hermes/protocol/testing';
 import { expect, it } from 'vitest';
 import type { SubagentPolicy } from '../src/index.ts';
+import { manualLimiter } from './_kit/limiter.ts';
 import { echo, play, start, tool, toolContents } from './_kit/play.ts';
 
 /** Hands its argument to as many children as asked for. */
@@ -197,4 +198,21 @@ it('makes a task that no child can work with a failed call', async () => {
   });
   const { result } = await play([call('a'), 'Done.'], { tools: [wrong], subagents: policy('ok') });
   expect(toolContents(result)[0]).toMatch(/limits.maxTurns is 0/);
+});
+
+it("does not charge a child's waiting for a model to its parent's deadline", async () => {
+  const modelLimiter = manualLimiter();
+  const { ended, effects } = start([call('a'), 'Done.'], {
+    tools: [delegate],
+    modelLimiter,
+    limits: { deadlineMs: 100 },
+    subagents: policy('ok'),
+  });
+  for (let calls = 0; calls < 3; calls += 1) {
+    await effects.clock.advance(5000);
+    expect(modelLimiter.waiting).toBe(1);
+    modelLimiter.open();
+    await effects.clock.advance(1);
+  }
+  expect(await ended).toMatchObject({ stopReason: 'natural', turnsUsed: 2 });
 });

@@ -1,3 +1,5 @@
+import type { ChatModel } from '@hermes/protocol';
+import { scriptedModel } from '@hermes/protocol/testing';
 import { expect, it } from 'vitest';
 import { callEcho, echo, play, tool, toolContents } from './_kit/play.ts';
 
@@ -182,4 +184,57 @@ it('asks the result budget for each result and once for the turn', async () => {
   });
   expect(asked).toEqual(['echo root.turn-1.call-1', 'unknown root.turn-1.call-2', 'turn of 2']);
   expect(toolContents(result)).toEqual(['cut', 'limited call_0_1']);
+});
+
+it('shows the model the call that a parser had to drop, and asks again', async () => {
+  const raw = '<tool_call>{"name": "echo", "arguments": {"a": }</tool_call>';
+  const note = { code: 'malformed_call', message: 'a value is missing.', raw, toolName: 'echo' };
+  const { result } = await play([
+    {
+      content: 'Let me see.',
+      notes: [
+        { ...note, level: 'error' },
+        { ...note, level: 'warning' },
+      ],
+    },
+    'Done.',
+  ]);
+  expect(result).toMatchObject({ stopReason: 'natural', turnsUsed: 2 });
+  expect(result.messages[1]).toMatchObject({
+    content: 'Let me see.',
+    tool_calls: [{ function: { name: 'echo', arguments: '{}' } }],
+  });
+  const error = 'Invalid JSON in tool arguments: a value is missing. Please retry with valid JSON.';
+  expect(JSON.parse(String(toolContents(result)[0]))).toEqual({ error, received: raw });
+  expect(result.toolErrors).toMatchObject([{ rawArguments: raw, toolName: 'echo' }]);
+});
+
+it('reads messages in the shapes that servers send', async () => {
+  const odd = JSON.parse(`{
+    "role": "assistant", "content": [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}],
+    "reasoning": "why", "tool_calls": [{"name": "echo", "arguments": {"x": 1}}, null]
+  }`);
+  const empty = JSON.parse('{"role": "assistant", "content": null, "tool_calls": null}');
+  const scripted = scriptedModel('');
+  const messages = [odd, empty];
+  const model: ChatModel = {
+    ...scripted,
+    async *chat(request, context) {
+      for await (const event of scripted.chat(request, context)) {
+        if (event.type !== 'result') yield event;
+        else yield { ...event, result: { ...event.result, message: messages.shift() } };
+      }
+    },
+  };
+  const { result } = await play('', { model });
+  expect(result.messages[1]).toMatchObject({
+    content: 'ab',
+    reasoning_content: 'why',
+    tool_calls: [
+      { type: 'function', function: { name: 'echo', arguments: '{"x":1}' } },
+      { type: 'function', function: { name: '', arguments: '{}' } },
+    ],
+  });
+  expect(toolContents(result)).toEqual(['{"x":1}', expect.stringContaining("Unknown tool ''")]);
+  expect(result.messages.at(-1)).toEqual({ role: 'assistant', content: '' });
 });
