@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Clock } from '@hermes/protocol';
 
 /** A wait took longer than it may. */
@@ -21,6 +22,7 @@ export type Scope = Readonly<{
 /** Follows the parents until it is closed. */
 export function openScope(...parents: readonly (AbortSignal | undefined)[]): Scope {
   const controller = new AbortController();
+  setMaxListeners(0, controller.signal); // as many as there are waits; each takes its own off
   const followed = parents.filter((parent) => parent !== undefined);
   const follow = (event: Event) => controller.abort((event.target as AbortSignal).reason);
   for (const parent of followed) {

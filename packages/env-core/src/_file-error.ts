@@ -2,7 +2,7 @@ import { HermesError } from '@hermes/protocol';
 
 /** Runs work on the files of a run directory; what the system refuses becomes a HermesError that names the folder. */
 export async function withFileErrors<T>(
-  boundary: 'config' | 'data',
+  boundary: 'config' | 'environment',
   folder: string,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -13,9 +13,9 @@ export async function withFileErrors<T>(
   }
 }
 
-/** config: while it is opened. data: while the run writes. */
+/** config: while it is opened. environment: while the run writes. */
 export function fileError(
-  boundary: 'config' | 'data',
+  boundary: 'config' | 'environment',
   folder: string,
   error: unknown,
 ): HermesError {
@@ -23,7 +23,7 @@ export function fileError(
   const { code, message } = error as NodeJS.ErrnoException;
   const isFull = code === 'ENOSPC' || code === 'EDQUOT';
   return new HermesError(
-    boundary,
+    isFull ? 'environment' : boundary,
     isFull ? 'DISK_FULL' : 'RUN_DIRECTORY',
     isFull
       ? `No space left for the run directory ${folder}. What was written is kept: free some space and go on with --resume`

@@ -53,7 +53,7 @@ async function prepare(
   const { environment, model } = state.context.options;
   const { item, identity, seeds, split } = state.trial;
   const needs = await as(state, 'item_invalid', () => readNeeds(state));
-  const messages = await as(state, 'prompt_failed', async () => environment.prompt(item));
+  const messages = await as(state, 'prompt_failed', () => promptOf(state));
   const { rolloutId, scope } = state;
   state.model = await as(state, 'internal', async () =>
     model.open({
@@ -66,6 +66,14 @@ async function prepare(
     }),
   );
   return { messages, needs };
+}
+
+async function promptOf(state: TryState<unknown>): Promise<readonly Message[]> {
+  const { environment, systemPrompt } = state.context.options;
+  const messages = await environment.prompt(state.trial.item);
+  if (systemPrompt === undefined) return messages;
+  const rest = messages[0]?.role === 'system' ? messages.slice(1) : messages;
+  return [{ role: 'system', content: systemPrompt }, ...rest];
 }
 
 /** Names the environment's cause for what this step throws, unless the error knows better. */

@@ -1,6 +1,7 @@
+import { zeroUsage } from '@hermes/agent-loop';
 import type { Errored, Reward, RolloutBase, RolloutRecord, Usage } from '@hermes/protocol';
 import type { TryState } from './_try-state.ts';
-import { priceOf, UNKNOWN_USAGE, ZERO_USAGE } from './_usage.ts';
+import { priceOf, UNKNOWN_USAGE } from './_usage.ts';
 
 /** How a try ended. */
 export type Outcome = Readonly<{ reward: Reward } | { errored: Errored }>;
@@ -47,7 +48,7 @@ function baseOf(state: TryState<unknown>): RolloutBase {
 
 /** Without an agent result nothing was used, unless the loop was already asked. */
 function usageOf(state: TryState<unknown>): Usage {
-  return state.agent?.usage ?? (state.modelAsked ? UNKNOWN_USAGE : ZERO_USAGE);
+  return state.agent?.usage ?? (state.modelAsked ? UNKNOWN_USAGE : zeroUsage);
 }
 
 function costOf(state: TryState<unknown>, usage: Usage): number | null {

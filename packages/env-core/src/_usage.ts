@@ -1,16 +1,6 @@
 import type { Usage } from '@hermes/protocol';
 import type { PriceTable } from './run-options.ts';
 
-/** No model was called. */
-export const ZERO_USAGE: Usage = {
-  inputTokens: 0,
-  outputTokens: 0,
-  totalTokens: 0,
-  cachedTokens: 0,
-  cacheWriteTokens: 0,
-  reasoningTokens: 0,
-};
-
 /** A model was called, and nobody knows what it used. */
 export const UNKNOWN_USAGE: Usage = {
   inputTokens: null,
@@ -20,18 +10,6 @@ export const UNKNOWN_USAGE: Usage = {
   cacheWriteTokens: null,
   reasoningTokens: null,
 };
-
-/** The sum of an unknown is unknown. */
-export function addUsage(a: Usage, b: Usage): Usage {
-  return {
-    inputTokens: addKnown(a.inputTokens, b.inputTokens),
-    outputTokens: addKnown(a.outputTokens, b.outputTokens),
-    totalTokens: addKnown(a.totalTokens, b.totalTokens),
-    cachedTokens: addKnown(a.cachedTokens, b.cachedTokens),
-    cacheWriteTokens: addKnown(a.cacheWriteTokens, b.cacheWriteTokens),
-    reasoningTokens: addKnown(a.reasoningTokens, b.reasoningTokens),
-  };
-}
 
 /** null as soon as one of the two is. */
 export function addKnown(a: number | null, b: number | null): number | null {

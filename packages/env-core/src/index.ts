@@ -1,5 +1,15 @@
 // What an author writes.
 
+export type { ConfigOverride } from './_config-merge.ts';
+export type {
+  ConfigSource,
+  ConfiguredOptions,
+  EnvSettings,
+  RunConfig,
+  ServerSettings,
+} from './config.ts';
+// Configuration from YAML and flags.
+export { loadRunConfig } from './config.ts';
 export { createEffects } from './create-effects.ts';
 export { createLimiter } from './create-limiter.ts';
 export type {

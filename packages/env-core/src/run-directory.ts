@@ -159,7 +159,7 @@ function createDirectory(
   const events = openEventFiles(join(folder, 'events'));
   const { clock } = createEffects();
   const recorded = new Set(history.finished.keys());
-  const guard = <T>(work: () => Promise<T>) => withFileErrors('data', folder, work);
+  const guard = <T>(work: () => Promise<T>) => withFileErrors('environment', folder, work);
   const keep = async (writer: LineWriter, record: RolloutRecord) => {
     await events.flush(record.rolloutId);
     await writer.append(record);

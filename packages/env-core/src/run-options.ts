@@ -49,6 +49,8 @@ export type RunOptions<Data> = Readonly<{
     group: Readonly<{ index: number; random: Random }>,
   ) => readonly Toolset<ToolResources>[];
   sampling: Sampling;
+  /** Goes before every prompt, in place of a system message that the environment may have put there. */
+  systemPrompt?: string;
   extraBody?: JsonObject;
   templateArguments?: JsonObject;
   parseFallback?: AgentLoopOptions['parseFallback'];

@@ -13,6 +13,7 @@ export type RunPlan = Readonly<{
   datasetRevision: string;
   model: Readonly<{ provider: string; modelId: string }>;
   sampling: Sampling;
+  systemPrompt: string | null;
   seed: number;
   toolsets: readonly string[];
   limits: JsonObject;
@@ -40,6 +41,7 @@ export function planOf<Data>(options: EvaluateOptions<Data>): RunPlan {
     datasetRevision: options.environment.datasetRevision,
     model: { provider, modelId },
     sampling: options.sampling,
+    systemPrompt: options.systemPrompt ?? null,
     seed: options.seed ?? 0,
     toolsets: toolsetNames(options),
     limits: asJson(options.limits),

@@ -1,6 +1,6 @@
+import { zeroUsage } from '@hermes/agent-loop';
 import type { ChatEvent, ChatModel, ChatResult, ToolCall } from '@hermes/protocol';
 import { HermesError } from '@hermes/protocol';
-import { ZERO_USAGE } from './_usage.ts';
 import type { Solution } from './environment.ts';
 import type { OpenModel, OpenModelRequest } from './run-options.ts';
 
@@ -53,7 +53,7 @@ function resultOf(name: string, turn: Turn, turnNumber: number): ChatResult {
     finishReason: calls.length > 0 ? 'tool_calls' : 'stop',
     responseId: null,
     modelId: name,
-    usage: ZERO_USAGE,
+    usage: zeroUsage,
     costUsd: 0,
     tokens: null,
     notes: [],

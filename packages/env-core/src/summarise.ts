@@ -1,7 +1,8 @@
+import { addUsage, zeroUsage } from '@hermes/agent-loop';
 import type { CompletedRollout, ErroredRollout, RolloutRecord, Usage } from '@hermes/protocol';
 import { intervalOf } from './_interval.ts';
 import { overTasks, passAtK, passHatK } from './_pass-at-k.ts';
-import { addKnown, addUsage, ZERO_USAGE } from './_usage.ts';
+import { addKnown } from './_usage.ts';
 import type { RunSummary } from './run-events.ts';
 
 /** What a summary needs beside the records. planned: all trials of the run. metrics: the environment's own. */
@@ -35,7 +36,7 @@ export function summarise(records: readonly RolloutRecord[], plan: SummaryPlan):
     passHatK: overTasks(completed, passHatK),
     erroredBy: countCauses(errored),
     agentTimedOut: records.filter((record) => record.agentTimedOut).length,
-    usage: records.map(usageOf).reduce(addUsage, ZERO_USAGE),
+    usage: records.map(usageOf).reduce(addUsage, zeroUsage),
     costUsd: costs.reduce<number | null>(addKnown, 0),
     unpriced: costs.filter((cost) => cost === null).length,
     wallMs: busyMs(records),

@@ -1,0 +1,131 @@
+import type { JsonObject } from '@hermes/protocol';
+import {
+  choice,
+  counts,
+  decimal,
+  field,
+  flag,
+  integer,
+  list,
+  nullable,
+  object,
+  text,
+  unused,
+} from './_config-values.ts';
+import { type ParsedSection, parseFields } from './_parse-fields.ts';
+import type { EnvSettings, ServerSettings } from './config.ts';
+
+/** Section `env`. A new key is a line here, and a line in `toEnvSettings` once something uses it. */
+const ENV_FIELDS = {
+  enabled_toolsets: field(nullable(list()), null),
+  disabled_toolsets: field(nullable(list()), null),
+  distribution: field(nullable(text()), null),
+  max_agent_turns: field(integer(1), 30),
+  system_prompt: field(nullable(text()), null),
+  agent_temperature: field(decimal(0), 1),
+  max_token_length: field(integer(1), 2048),
+  extra_body: field(nullable(object()), null),
+  terminal_backend: field(text(), 'local'),
+  terminal_timeout: field(decimal(1), 120),
+  terminal_lifetime: field(decimal(1), 3600),
+  tool_pool_size: field(integer(1), 128),
+  tool_call_parser: field(text(), 'hermes'),
+  default_result_size_chars: field(integer(1), 100_000),
+  turn_budget_chars: field(integer(1), 200_000),
+  preview_size_chars: field(integer(0), 1_500),
+  tool_result_overrides: field(nullable(counts()), null),
+  dataset_name: field(nullable(text()), null),
+  dataset_split: field(text(), 'train'),
+  prompt_field: field(text(), 'prompt'),
+  group_size: unused(integer(1), 4),
+  max_num_workers: unused(integer(), -1),
+  max_eval_workers: unused(integer(1), 16),
+  max_num_workers_per_node: unused(integer(1), 8),
+  steps_per_eval: unused(integer(1), 100),
+  eval_handling: unused(choice('STOP_TRAIN', 'LIMIT_TRAIN', 'NONE'), 'STOP_TRAIN'),
+  eval_limit_ratio: unused(decimal(0), 0.5),
+  inference_weight: unused(decimal(0), 1),
+  batch_size: unused(integer(), -1),
+  max_batches_offpolicy: unused(integer(0), 3),
+  tokenizer_name: unused(text(), 'NousResearch/DeepHermes-3-Llama-3-3B-Preview'),
+  use_wandb: unused(flag(), true),
+  rollout_server_url: unused(text(), 'http://localhost:8000'),
+  total_steps: unused(integer(1), 1_000),
+  wandb_name: unused(nullable(text()), null),
+  num_rollouts_to_keep: unused(integer(0), 32),
+  num_rollouts_per_group_for_logging: unused(integer(-1), 1),
+  ensure_scores_are_not_same: unused(flag(), true),
+  data_path_to_save_groups: unused(nullable(text()), null),
+  data_dir_to_save_evals: unused(nullable(text()), null),
+  min_items_sent_before_logging: unused(integer(0), 2),
+  include_messages: unused(flag(), false),
+  min_batch_allocation: unused(nullable(decimal(0)), null),
+  worker_timeout: unused(decimal(-1), 600),
+  thinking_mode: unused(flag(), false),
+  reasoning_effort: unused(nullable(text()), null),
+  max_reasoning_tokens: unused(nullable(integer(1)), null),
+  custom_thinking_prompt: unused(nullable(text()), null),
+};
+
+/** Section `openai`, one server. */
+const SERVER_FIELDS = {
+  base_url: field(text(), ''),
+  api_key: field(text(), ''),
+  model_name: field(text(), 'default'),
+  server_type: field(choice('openai', 'trl', 'sglang', 'vllm'), 'openai'),
+  timeout: field(decimal(1), 1200),
+  num_max_requests_at_once: field(integer(1), 512),
+  num_requests_for_eval: unused(integer(1), 64),
+  rolling_buffer_length: unused(integer(1), 1_000),
+  tokenizer_name: unused(text(), 'none'),
+  n_kwarg_is_ignored: unused(flag(), false),
+  health_check: unused(flag(), true),
+};
+
+/** The names that section `env` knows by itself. */
+export const envKeys: readonly string[] = Object.keys(ENV_FIELDS);
+
+/** The names that a server knows. */
+export const serverKeys: readonly string[] = Object.keys(SERVER_FIELDS);
+
+/** Reads section `env` without the environment's own keys. */
+export function parseEnv(given: JsonObject): ParsedSection<EnvSettings> {
+  const { values, ...rest } = parseFields('env', ENV_FIELDS, given);
+  const settings: EnvSettings = {
+    enabledToolsets: values.enabled_toolsets,
+    disabledToolsets: values.disabled_toolsets,
+    distribution: values.distribution,
+    maxAgentTurns: values.max_agent_turns,
+    systemPrompt: values.system_prompt,
+    agentTemperature: values.agent_temperature,
+    maxTokenLength: values.max_token_length,
+    extraBody: values.extra_body,
+    terminalBackend: values.terminal_backend,
+    terminalTimeoutMs: values.terminal_timeout * 1000,
+    terminalIdleMs: values.terminal_lifetime * 1000,
+    toolPoolSize: values.tool_pool_size,
+    toolCallParser: values.tool_call_parser,
+    resultChars: values.default_result_size_chars,
+    turnChars: values.turn_budget_chars,
+    previewChars: values.preview_size_chars,
+    toolResultOverrides: values.tool_result_overrides,
+    datasetName: values.dataset_name,
+    datasetSplit: values.dataset_split,
+    promptField: values.prompt_field,
+  };
+  return { settings, ...rest };
+}
+
+/** Reads one server of section `openai`. path: how messages call it. */
+export function parseServer(path: string, given: JsonObject): ParsedSection<ServerSettings> {
+  const { values, ...rest } = parseFields(path, SERVER_FIELDS, given);
+  const settings: ServerSettings = {
+    baseUrl: values.base_url,
+    apiKey: values.api_key,
+    modelName: values.model_name,
+    serverType: values.server_type,
+    timeoutMs: values.timeout * 1000,
+    maxRequests: values.num_max_requests_at_once,
+  };
+  return { settings, ...rest };
+}

@@ -1,0 +1,65 @@
+import type { JsonObject, JsonValue } from '@hermes/protocol';
+import type { ConfigField } from './_config-values.ts';
+import { nearest } from './_nearest.ts';
+
+/** A section that was read: what is wrong with it, what had no effect, and all its values for people. */
+export type ParsedSection<T> = Readonly<{
+  settings: T;
+  problems: readonly string[];
+  notices: readonly string[];
+  dump: JsonObject;
+}>;
+
+type Fields = Readonly<Record<string, ConfigField<never> | ConfigField<unknown>>>;
+type Values<F extends Fields> = { readonly [K in keyof F]: F[K]['fallback'] };
+
+/** Reads each given key by its field; keys that nobody knows are problems that name the nearest one. */
+export function parseFields<F extends Fields>(
+  path: string,
+  fields: F,
+  given: JsonObject,
+): Omit<ParsedSection<never>, 'settings'> & { readonly values: Values<F> } {
+  const problems: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [name, { schema, fallback }] of Object.entries(fields)) {
+    const value = given[name];
+    const parsed =
+      value === undefined ? { success: true, data: fallback } : schema.safeParse(value);
+    values[name] = parsed.success ? parsed.data : fallback;
+    if ('error' in parsed && parsed.error)
+      for (const issue of parsed.error.issues)
+        problems.push(`${[path, name, ...issue.path].join('.')}: ${issue.message}`);
+  }
+  const names = Object.keys(given);
+  const unknown = names.filter((name) => !Object.hasOwn(fields, name));
+  const idle = names.filter((name) => fields[name]?.used === false);
+  return {
+    values: values as Values<F>,
+    problems: [...problems, ...unknown.map((key) => unknownKey(path, key, Object.keys(fields)))],
+    notices: idle.map((name) => `${path}.${name} has no effect here`),
+    dump: redacted(values as JsonObject),
+  };
+}
+
+/** Says what could have been meant, and all there is. */
+export function unknownKey(path: string, key: string, valid: readonly string[]): string {
+  const close = nearest(key, valid);
+  const hint = close === null ? '' : ` Did you mean ${close}?`;
+  const place = path === '' ? key : `${path}.${key}`;
+  return `${place}: unknown key.${hint} Valid: ${valid.toSorted().join(', ')}`;
+}
+
+const SECRET = /(^|[_-])(api_?key|key|secret|token|password|authorization)$/i;
+
+/** The same with the values of secret names hidden, at any depth. */
+export function redacted(values: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, redactedValue(name, value)]),
+  );
+}
+
+function redactedValue(name: string, value: JsonValue): JsonValue {
+  if (SECRET.test(name) && typeof value === 'string') return value === '' ? '' : '[redacted]';
+  if (Array.isArray(value)) return value.map((member: JsonValue) => redactedValue('', member));
+  return typeof value === 'object' && value !== null ? redacted(value as JsonObject) : value;
+}

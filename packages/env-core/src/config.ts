@@ -1,0 +1,163 @@
+import type { JsonObject, JsonValue } from '@hermes/protocol';
+import { HermesError } from '@hermes/protocol';
+import { readConfigFile } from './_config-file.ts';
+import { type ConfigOverride, mergeDeep, withOverrides } from './_config-merge.ts';
+import { parseOwnKeys } from './_config-own-keys.ts';
+import { envKeys, parseEnv, parseServer } from './_config-sections.ts';
+import type { ConfigSchema } from './environment.ts';
+import type { RunOptions } from './run-options.ts';
+
+/** Section `env`: what holds for every environment. */
+export type EnvSettings = Readonly<{
+  enabledToolsets: readonly string[] | null;
+  disabledToolsets: readonly string[] | null;
+  distribution: string | null;
+  maxAgentTurns: number;
+  systemPrompt: string | null;
+  agentTemperature: number;
+  maxTokenLength: number;
+  extraBody: JsonObject | null;
+  terminalBackend: string;
+  terminalTimeoutMs: number;
+  terminalIdleMs: number;
+  toolPoolSize: number;
+  toolCallParser: string;
+  resultChars: number;
+  turnChars: number;
+  previewChars: number;
+  toolResultOverrides: Readonly<Record<string, number>> | null;
+  datasetName: string | null;
+  datasetSplit: string;
+  promptField: string;
+}>;
+
+/** One entry of section `openai`. */
+export type ServerSettings = Readonly<{
+  baseUrl: string;
+  apiKey: string;
+  modelName: string;
+  serverType: 'openai' | 'trl' | 'sglang' | 'vllm';
+  timeoutMs: number;
+  maxRequests: number;
+}>;
+
+/** Where a configuration comes from, the weakest first: defaults, file, overrides. */
+export type ConfigSource = Readonly<{
+  /** What an environment or benchmark sets beside the general defaults. */
+  defaults?: Readonly<{ env?: JsonObject; openai?: JsonObject | readonly JsonObject[] }>;
+  /** A YAML file with the sections `env` and `openai`. */
+  file?: string;
+  /** One value each, text or data, for example from flags. key may name a place inside a map: `extra_body.top_k`. */
+  overrides?: readonly ConfigOverride[];
+  /** The environment's own configuration: its keys stand in section `env` too, in snake_case or as the schema writes them. */
+  environment?: ConfigSchema<unknown>;
+}>;
+
+/** A configuration that was read and checked. */
+export type RunConfig = Readonly<{
+  env: EnvSettings;
+  servers: readonly ServerSettings[];
+  /** The environment's own configuration as its schema returned it; null without a schema. */
+  environment: unknown;
+  /** The same for `evaluate`, ready to be spread into its options. */
+  options: ConfiguredOptions;
+  /** All values under their names in the file, secrets redacted. */
+  dump: JsonObject;
+  /** Keys that were accepted and have no effect. */
+  notices: readonly string[];
+}>;
+
+/** What a configuration decides of the options of a run. */
+export type ConfiguredOptions = Pick<RunOptions<never>, 'sampling'> &
+  Partial<
+    Pick<
+      RunOptions<never>,
+      'systemPrompt' | 'extraBody' | 'limits' | 'toolLimits' | 'scheduler' | 'sandboxDefaults'
+    >
+  >;
+
+/**
+ * Reads and checks a configuration. Throws a HermesError `config` whose message names the place of
+ * everything that is wrong: an unknown key with the nearest one and the valid ones, a bad value with
+ * what was expected, a YAML mistake with its line.
+ */
+export async function loadRunConfig(source: ConfigSource = {}): Promise<RunConfig> {
+  const file = source.file === undefined ? EMPTY : await readConfigFile(source.file);
+  const merged = withOverrides(
+    {
+      env: mergeDeep(source.defaults?.env ?? {}, file.env),
+      openai: file.openai ?? serverList(source.defaults?.openai),
+    },
+    source.overrides ?? [],
+  );
+  const { base, own } = splitKeys(merged.env);
+  const env = parseEnv(base);
+  const environment = await parseOwnKeys(own, source.environment, envKeys);
+  const servers = merged.openai.map((given, index) =>
+    parseServer(merged.openai.length === 1 ? 'openai' : `openai.${index}`, given),
+  );
+  const sections = [env, environment, ...servers];
+  const conflicts = [...merged.problems, ...toolsetConflict(env.settings)];
+  refuse(source.file, [...conflicts, ...sections.flatMap((section) => section.problems)]);
+  return {
+    env: env.settings,
+    servers: servers.map((server) => server.settings),
+    environment: environment.settings,
+    options: optionsOf(env.settings),
+    dump: {
+      env: { ...env.dump, ...environment.dump },
+      openai: servers.map((server) => server.dump),
+    },
+    notices: [...file.notices, ...sections.flatMap((section) => section.notices)],
+  };
+}
+
+const EMPTY = { env: {}, openai: null, notices: [] };
+
+function serverList(
+  servers: JsonObject | readonly JsonObject[] | undefined,
+): readonly JsonObject[] {
+  if (servers === undefined) return [{}];
+  return Array.isArray(servers) ? servers : [servers as JsonObject];
+}
+
+function splitKeys(env: JsonObject): Readonly<{ base: JsonObject; own: JsonObject }> {
+  const isBase = ([name]: readonly [string, JsonValue]) => envKeys.includes(name);
+  const entries = Object.entries(env);
+  return {
+    base: Object.fromEntries(entries.filter(isBase)),
+    own: Object.fromEntries(entries.filter((entry) => !isBase(entry))),
+  };
+}
+
+function toolsetConflict(env: EnvSettings): readonly string[] {
+  if (env.enabledToolsets === null || env.distribution === null) return [];
+  return ['env.distribution: cannot stand beside env.enabled_toolsets; keep one of them'];
+}
+
+function optionsOf(env: EnvSettings): ConfiguredOptions {
+  return {
+    sampling: { temperature: env.agentTemperature, maxTokens: env.maxTokenLength },
+    limits: { agent: { maxTurns: env.maxAgentTurns } },
+    toolLimits: {
+      commandTimeoutMs: env.terminalTimeoutMs,
+      resultChars: env.resultChars,
+      turnChars: env.turnChars,
+      previewChars: env.previewChars,
+      ...(env.toolResultOverrides === null ? {} : { perTool: env.toolResultOverrides }),
+    },
+    scheduler: { toolCalls: env.toolPoolSize },
+    sandboxDefaults: { idleMs: env.terminalIdleMs },
+    ...(env.systemPrompt === null ? {} : { systemPrompt: env.systemPrompt }),
+    ...(env.extraBody === null ? {} : { extraBody: env.extraBody }),
+  };
+}
+
+function refuse(file: string | undefined, problems: readonly string[]): void {
+  if (problems.length === 0) return;
+  const where = file === undefined ? 'The configuration' : `The configuration ${file}`;
+  const message = problems.length === 1 ? ` ${problems[0]}` : `\n  ${problems.join('\n  ')}`;
+  throw new HermesError('config', 'CONFIG', `${where} is wrong:${message}`, {
+    details: { problems },
+  });
+}

@@ -1,0 +1,187 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { loadRunConfig } from '../src/index.ts';
+import { temporaryFolder } from './_support/temporary-folder.ts';
+
+async function file(text: string): Promise<string> {
+  const path = join(await temporaryFolder(), 'config.yaml');
+  await writeFile(path, text);
+  return path;
+}
+
+async function messageOf(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => 'no error',
+    (error: Error & { code: string }) => `${error.code}: ${error.message}`,
+  );
+}
+
+const override = (section: string, key: string, value: string) => ({ section, key, value });
+
+it('has the defaults of the original', async () => {
+  const { env, servers, options } = await loadRunConfig();
+  expect(env).toMatchObject({
+    maxAgentTurns: 30,
+    agentTemperature: 1,
+    terminalBackend: 'local',
+    terminalTimeoutMs: 120_000,
+    terminalIdleMs: 3_600_000,
+    toolPoolSize: 128,
+    resultChars: 100_000,
+  });
+  expect(servers).toMatchObject([{ serverType: 'openai', timeoutMs: 1_200_000 }]);
+  expect(options).toMatchObject({
+    sampling: { temperature: 1, maxTokens: 2048 },
+    limits: { agent: { maxTurns: 30 } },
+  });
+});
+
+it('lets flags win over the file, and the file over defaults; maps are merged', async () => {
+  const { env } = await loadRunConfig({
+    defaults: { env: { max_agent_turns: 60, agent_temperature: 0.6, extra_body: { a: 1, b: 1 } } },
+    file: await file('env:\n  agent_temperature: 0.8\n  extra_body: { b: 2, c: 2 }\n'),
+    overrides: [override('env', 'extra_body.c', '3'), override('env', 'terminal_timeout', '60')],
+  });
+  expect(env).toMatchObject({
+    maxAgentTurns: 60,
+    agentTemperature: 0.8,
+    terminalTimeoutMs: 60_000,
+  });
+  expect(env.extraBody).toMatchObject({ a: 1, b: 2 });
+});
+
+it('reads texts by the type of the field, as YAML 1.1 writes them', async () => {
+  const { env, servers } = await loadRunConfig({
+    file: await file(
+      'env:\n  tool_pool_size: "1_000"\n  system_prompt: None\n  dataset_split: 2024\n' +
+        '  enabled_toolsets: terminal, file\n  use_wandb: "off"\n' +
+        'openai:\n  model_name: 405\n  server_type: VLLM\n',
+    ),
+    overrides: [override('env', 'tool_result_overrides', '{"terminal": 50}')],
+  });
+  expect(env).toMatchObject({
+    toolPoolSize: 1_000,
+    systemPrompt: null,
+    datasetSplit: '2024',
+    enabledToolsets: ['terminal', 'file'],
+    toolResultOverrides: { terminal: 50 },
+  });
+  expect(servers).toMatchObject([{ modelName: '405', serverType: 'vllm' }]);
+});
+
+it('takes a list of servers', async () => {
+  const path = await file('openai:\n  - base_url: http://a\n  - base_url: http://b\n');
+  const { servers } = await loadRunConfig({ file: path });
+  expect(servers.map((server) => server.baseUrl)).toEqual(['http://a', 'http://b']);
+  const overrides = [override('openai', 'base_url', 'http://c')];
+  expect(await messageOf(loadRunConfig({ file: path, overrides }))).toContain('2 servers');
+});
+
+it.each([
+  [
+    'an unknown key',
+    'env:\n  max_agent_turn: 3\n',
+    'env.max_agent_turn: unknown key. Did you mean max_agent_turns? Valid: agent_temperature',
+  ],
+  [
+    'an unknown server key',
+    'openai:\n  base_ulr: x\n',
+    'openai.base_ulr: unknown key. Did you mean base_url?',
+  ],
+  [
+    'an unknown key of the second server',
+    'openai:\n  - {}\n  - keys: x\n',
+    'openai.1.keys: unknown key',
+  ],
+  ['an unknown section', 'envs: {}\n', 'envs: unknown key. Did you mean env?'],
+  [
+    'a bad value',
+    'env:\n  max_agent_turns: many\n',
+    'env.max_agent_turns: Invalid input: expected number',
+  ],
+  ['a value out of range', 'env:\n  max_agent_turns: 0\n', 'env.max_agent_turns: Too small'],
+  [
+    'a bad value inside a map',
+    'env:\n  tool_result_overrides: { terminal: lots }\n',
+    'env.tool_result_overrides.terminal: ',
+  ],
+  ['a YAML mistake', 'env:\n  a: [1\n', 'line 3'],
+  ['a double key', 'env: {}\nenv: {}\n', 'unique'],
+  ['no map', '- 1\n', 'a map with the sections env and openai is expected'],
+  [
+    'two ways to choose tools',
+    'env:\n  enabled_toolsets: [file]\n  distribution: safe\n',
+    'env.distribution: cannot stand beside env.enabled_toolsets',
+  ],
+])('names the place of %s', async (_name, text, expected) => {
+  const message = await messageOf(loadRunConfig({ file: await file(text) }));
+  expect(message).toContain('CONFIG: The configuration');
+  expect(message).toContain('config.yaml');
+  expect(message).toContain(expected);
+});
+
+it('names everything that is wrong at once', async () => {
+  const path = await file('env:\n  max_agent_turns: 0\n  colour: red\n');
+  const message = await messageOf(loadRunConfig({ file: path }));
+  expect(message).toContain('env.max_agent_turns');
+  expect(message).toContain('env.colour');
+});
+
+it('says that a file does not exist', async () => {
+  expect(await messageOf(loadRunConfig({ file: '/nowhere.yaml' }))).toBe(
+    'CONFIG: The configuration /nowhere.yaml is wrong: the file does not exist',
+  );
+});
+
+it('accepts keys of the original that have no effect here, and says so', async () => {
+  const { notices } = await loadRunConfig({
+    file: await file('env:\n  group_size: 8\n  use_wandb: false\nslurm: false\n'),
+  });
+  expect(notices).toEqual([
+    'slurm has no effect here',
+    'env.group_size has no effect here',
+    'env.use_wandb has no effect here',
+  ]);
+});
+
+const schema = z.strictObject({
+  rewardKey: z.string().optional(),
+  timeoutMultiplier: z.number().positive().default(1),
+  path: z.string(),
+});
+
+it("reads the environment's own keys beside the general ones", async () => {
+  const { environment } = await loadRunConfig({
+    environment: schema,
+    file: await file('env:\n  reward_key: score\n  max_agent_turns: 2\n'),
+    overrides: [override('env', 'path', './5'), override('env', 'timeout_multiplier', '2.5')],
+  });
+  expect(environment).toEqual({ rewardKey: 'score', timeoutMultiplier: 2.5, path: './5' });
+});
+
+it("names what is wrong with the environment's own keys", async () => {
+  const overrides = [
+    override('env', 'reward_keys', 'x'),
+    override('env', 'timeout_multiplier', '-1'),
+  ];
+  const message = await messageOf(loadRunConfig({ environment: schema, overrides }));
+  expect(message).toContain('env.reward_keys: unknown key. Did you mean reward_key?');
+  expect(message).toContain('env.timeout_multiplier: Too small');
+  expect(message).toContain('env.path: ');
+});
+
+it('shows everything that holds, without secrets', async () => {
+  const { dump } = await loadRunConfig({
+    file: await file(
+      'env:\n  extra_body: { headers: { Authorization: Bearer abc, X-Api-Key: abc }, n: [{ token: abc }] }\n' +
+        'openai:\n  api_key: abc\n',
+    ),
+  });
+  expect(JSON.stringify(dump)).not.toContain('abc');
+  expect(dump).toMatchObject({
+    env: { max_token_length: 2048 },
+    openai: [{ api_key: '[redacted]' }],
+  });
+});

@@ -1,0 +1,32 @@
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import * as envCore from '../src/index.ts';
+
+it('exports exactly these names', () => {
+  expect(Object.keys(envCore).sort()).toEqual([
+    'createEffects',
+    'createLimiter',
+    'evaluate',
+    'loadRunConfig',
+    'openNoop',
+    'openOracle',
+    'openRunDirectory',
+    'planOf',
+    'readRun',
+    'runRollout',
+    'summarise',
+    'trialKey',
+  ]);
+});
+
+it('depends on these packages only', async () => {
+  const text = await readFile(new URL('../package.json', import.meta.url), 'utf8');
+  expect(Object.keys(JSON.parse(text).dependencies)).toEqual([
+    '@hermes/agent-loop',
+    '@hermes/protocol',
+    '@hermes/sandbox',
+    '@hermes/tools',
+    'yaml',
+    'zod',
+  ]);
+});
