@@ -1,0 +1,256 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { EnvironmentDefinition } from '@hermes/env-core';
+import { scriptedModel } from '@hermes/protocol/testing';
+import { describe, expect, it } from 'vitest';
+import { exitCodes, type ModelEntry } from '../src/index.ts';
+import { hermes, inFolder, summaryOf } from './_run.ts';
+
+/** Passes when the answer is the item's word. */
+const echo: EnvironmentDefinition<{ words: readonly string[] }, string> = {
+  id: 'echo',
+  version: '1.0.0',
+  description: 'Say the word.',
+  config: {
+    '~standard': {
+      version: 1,
+      vendor: 'test',
+      validate: (value) => {
+        const { words = 'one,two,three' } = value as { words?: string };
+        return { value: { words: words.split(',') } };
+      },
+    },
+  },
+  open: async ({ words }) => ({
+    datasetRevision: words.join(),
+    toolsets: [],
+    async *items() {
+      for (const word of words)
+        yield { id: word, data: word, tags: { length: String(word.length) } };
+    },
+    prompt: (item) => [{ role: 'user', content: `Say ${item.data}.` }],
+    computeReward: async (item, result) => (result.messages.at(-1)?.content === item.data ? 1 : 0),
+    solution: async (item) => ({ turns: [{ content: item.data, calls: [] }] }),
+  }),
+};
+
+const live: ModelEntry = {
+  name: 'live',
+  description: 'says one',
+  isTrusted: false,
+  choose: async (rest) => ({
+    provider: 'live',
+    modelId: rest ?? 'live',
+    open: () => scriptedModel('one'),
+  }),
+};
+
+const parts = { environments: [echo as EnvironmentDefinition], models: [live] };
+
+describe('hermes evaluate', () => {
+  it('runs every trial, prints the table and leaves a run that report reads again', () =>
+    inFolder(async (folder) => {
+      const argv = ['evaluate', 'echo', '--model', 'oracle', '--attempts', '2', '--run-dir', 'run'];
+      const ended = await hermes(argv, { ...parts, workingDirectory: folder });
+      expect(ended).toMatchObject({ code: exitCodes.ran });
+      expect(ended.stdout).toContain('echo: 6 trials, 6 passed, 0 failed, 0 errored');
+      const again = await hermes(['report', 'run'], { workingDirectory: folder });
+      expect(again.code).toBe(exitCodes.ran);
+      expect(ended.stdout).toContain(again.stdout);
+    }));
+
+  it('agrees with itself in table, records and summary', () =>
+    inFolder(async (folder) => {
+      const argv = ['evaluate', 'echo', '--model', 'live', '--json', '--run-dir', 'run'];
+      const ended = await hermes(argv, { ...parts, workingDirectory: folder });
+      const summary = summaryOf(ended);
+      expect(summary).toMatchObject({
+        type: 'summary',
+        total: 3,
+        passed: 1,
+        failed: 2,
+        errored: 0,
+      });
+      const records = (await readFile(join(folder, 'run/records.jsonl'), 'utf8'))
+        .trim()
+        .split('\n');
+      expect(records).toHaveLength(3);
+      const report = await hermes(['report', 'run', '--json'], { workingDirectory: folder });
+      expect({ type: 'summary', ...JSON.parse(report.stdout) }).toEqual(summary);
+    }));
+
+  it('writes nothing but JSON lines to stdout with --json', () =>
+    inFolder(async (folder) => {
+      const ended = await hermes(['evaluate', 'echo', '--model', 'noop', '--json'], {
+        ...parts,
+        workingDirectory: folder,
+      });
+      const types = ended.stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).type);
+      expect(types[0]).toBe('run_start');
+      expect(types.filter((type) => type === 'trial_end')).toHaveLength(3);
+      expect(types.at(-1)).toBe('summary');
+      expect(types).not.toContain('run_end');
+    }));
+
+  it('filters by glob, tag and count', () =>
+    inFolder(async (folder) => {
+      const run = async (...flags: string[]) =>
+        summaryOf(
+          await hermes(['evaluate', 'echo', '--model', 'oracle', '--json', ...flags], {
+            ...parts,
+            workingDirectory: folder,
+          }),
+        )['total'];
+      expect(await run('--include', 't*')).toBe(2);
+      expect(await run('--include', 't*', '--exclude', 'two')).toBe(1);
+      expect(await run('--tag', 'length=3')).toBe(2);
+      expect(await run('--limit', '1')).toBe(1);
+    }));
+
+  it('goes on with --resume, and refuses a changed model or dataset by name', () =>
+    inFolder(async (folder) => {
+      const run = (...flags: string[]) =>
+        hermes(['evaluate', 'echo', '--run-dir', 'run', '--json', ...flags], {
+          ...parts,
+          workingDirectory: folder,
+        });
+      expect((await run('--model', 'live:a')).code).toBe(exitCodes.ran);
+      const resumed = await run(
+        '--model',
+        'live:a',
+        '--resume',
+        '--openai.base_url',
+        'http://127.0.0.1:9/v1',
+        '--openai.api_key',
+        'another',
+      );
+      expect(JSON.parse(resumed.stdout.split('\n')[0] ?? '')).toMatchObject({
+        planned: 3,
+        resumed: 3,
+      });
+      const model = await run('--model', 'live:b', '--resume');
+      expect(model).toMatchObject({ code: exitCodes.wrongUsage });
+      expect(model.stderr).toMatch(/modelId was "a" and is "b"/);
+      const data = await run('--model', 'live:a', '--resume', '--env.words', 'four');
+      expect(data).toMatchObject({ code: exitCodes.wrongUsage });
+      expect(data.stderr).toMatch(/datasetRevision/);
+      expect((await run('--model', 'live:a')).stderr).toMatch(/--resume/);
+    }));
+
+  it('never writes a key into the run directory', () =>
+    inFolder(async (folder) => {
+      await hermes(
+        [
+          'evaluate',
+          'echo',
+          '--model',
+          'noop',
+          '--run-dir',
+          'run',
+          '--openai.api_key',
+          'sk-very-secret',
+        ],
+        { ...parts, workingDirectory: folder },
+      );
+      expect(await readFile(join(folder, 'run/run.json'), 'utf8')).not.toContain('sk-very-secret');
+    }));
+
+  it('ends with 130 and a summary when it is interrupted', () =>
+    inFolder(async (folder) => {
+      const controller = new AbortController();
+      const hanging: ModelEntry = {
+        ...live,
+        name: 'hanging',
+        choose: async () => ({
+          provider: 'h',
+          modelId: 'h',
+          open: () => scriptedModel({ hang: true }),
+        }),
+      };
+      const stdout = {
+        write: (text: string) => {
+          if (text.includes('"trial_start"')) controller.abort();
+        },
+        isTerminal: false,
+        columns: 80,
+      };
+      const ended = await hermes(
+        ['evaluate', 'echo', '--model', 'hanging', '--json', '--run-dir', 'run'],
+        {
+          ...parts,
+          models: [hanging],
+          workingDirectory: folder,
+          stdout,
+          signal: controller.signal,
+        },
+      );
+      expect(ended.code).toBe(exitCodes.interrupted);
+      const summary = JSON.parse(await readFile(join(folder, 'run/summary.json'), 'utf8'));
+      expect(summary).toMatchObject({ interrupted: true, passed: 0, failed: 0 });
+    }));
+
+  it('ends with 1 when no trial could be scored', () =>
+    inFolder(async (folder) => {
+      const broken: ModelEntry = {
+        ...live,
+        name: 'broken',
+        choose: async () => ({
+          provider: 'b',
+          modelId: 'b',
+          open: () => scriptedModel({ error: 'AUTH' }),
+        }),
+      };
+      const ended = await hermes(['evaluate', 'echo', '--model', 'broken'], {
+        ...parts,
+        models: [broken],
+        workingDirectory: folder,
+      });
+      expect(ended.code).toBe(exitCodes.runFailed);
+      expect(ended.stderr).toMatch(/no trial could be scored: model\/model_auth \(3\)/);
+    }));
+});
+
+describe('a live model', () => {
+  const needsSandbox: EnvironmentDefinition = {
+    ...(echo as EnvironmentDefinition),
+    id: 'boxed',
+    open: async (config, context) => ({
+      ...(await (echo as EnvironmentDefinition).open(config, context)),
+      sandbox: () => ({ network: { mode: 'open' } }),
+    }),
+  };
+  const boxed = { ...parts, environments: [needsSandbox] };
+
+  it('is refused on plain processes before anything is started, with the ways out', () =>
+    inFolder(async (folder) => {
+      await mkdir(join(folder, 'plain'));
+      await writeFile(join(folder, 'plain/index.js'), plainProvider);
+      const ended = await hermes(
+        ['evaluate', 'boxed', '--model', 'live', '--sandbox', './plain', '--run-dir', 'run'],
+        { ...boxed, workingDirectory: folder },
+      );
+      expect(ended.code).toBe(exitCodes.wrongUsage);
+      expect(ended.stderr).toMatch(/without isolation.*bubblewrap.*--sandbox host/s);
+      await expect(readFile(join(folder, 'run/run.json'))).rejects.toThrow();
+    }));
+
+  it('runs on plain processes when they are asked for by name', () =>
+    inFolder(async (folder) => {
+      const ended = await hermes(
+        ['evaluate', 'boxed', '--model', 'live', '--sandbox', 'host', '--json'],
+        { ...boxed, workingDirectory: folder },
+      );
+      expect(summaryOf(ended)).toMatchObject({ total: 3, errored: 0 });
+    }));
+});
+
+const plainProvider = `
+export const createSandboxProvider = async () => ({
+  specificationVersion: 'v1', id: 'plain', capabilities: { isolation: 'none' },
+  preflight: async () => ({ ok: true, problems: [], capabilities: { isolation: 'none' } }),
+  close: async () => {},
+});
+`;
