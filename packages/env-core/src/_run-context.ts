@@ -1,8 +1,9 @@
-import type { Effects, Limiter, RolloutEvent } from '@hermes/protocol';
+import type { Effects, Limiter, Random, RolloutEvent } from '@hermes/protocol';
 import { HermesError } from '@hermes/protocol';
 import type { Capabilities, PreflightReport, SandboxProvider } from '@hermes/sandbox';
 import { createModelLimiter } from './_model-limiter.ts';
 import { retryPolicy } from './_retry.ts';
+import { seededRandom } from './_seeded-random.ts';
 import { createEffects } from './create-effects.ts';
 import { createLimiter } from './create-limiter.ts';
 import type { RolloutSink, RunEvent } from './run-events.ts';
@@ -12,6 +13,8 @@ import type { RetryPolicy, RunOptions, SchedulerLimits } from './run-options.ts'
 export type RunContext<Data> = Readonly<{
   options: RunOptions<Data>;
   effects: Effects;
+  /** From the run's seed alone: for items, their order and their tools. */
+  random: Random;
   runId: string;
   limiters: Readonly<Record<keyof SchedulerLimits, Limiter>>;
   retry: RetryPolicy;
@@ -33,6 +36,7 @@ export function openRunContext<Data>(options: RunOptions<Data>): RunContext<Data
   return {
     options,
     effects,
+    random: seededRandom(String(options.seed ?? 0)),
     runId: options.directory?.runId ?? effects.newId('run'),
     limiters: openLimiters(options.scheduler ?? {}, effects, models.limiter),
     retry: retryPolicy(options.retry, effects.random.fork('retry')),

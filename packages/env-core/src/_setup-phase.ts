@@ -105,9 +105,9 @@ async function openToolset(
 }
 
 function toolsetsOf(state: TryState<unknown>): readonly Toolset<ToolResources>[] {
-  const { options, effects } = state.context;
+  const { options } = state.context;
   const index = state.trial.itemIndex;
-  const random = effects.random.fork(`toolsets/${index}`);
+  const random = state.context.random.fork(`toolsets/${index}`);
   return options.toolsets?.({ index, random }) ?? options.environment.toolsets;
 }
 

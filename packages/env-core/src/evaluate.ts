@@ -34,7 +34,7 @@ async function evaluateWithin<Data>(
   const context = openRunContext(options);
   if (options.environment.sandbox) await context.capabilities();
   const { environment, filter = {}, signal } = options;
-  const items = await selectItems(environment, filter, context.effects.random, signal);
+  const items = await selectItems(environment, filter, context.random, signal);
   const trials = planTrials(options, items);
   const finished = finishedOf(options, trials);
   await announceStart(context, trials, finished);

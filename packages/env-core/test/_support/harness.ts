@@ -1,5 +1,5 @@
 import type { Effects, RolloutEvent, RolloutRecord } from '@hermes/protocol';
-import { fakeClock, testEffects } from '@hermes/protocol/testing';
+import { testEffects } from '@hermes/protocol/testing';
 import type {
   Environment,
   Item,
@@ -10,9 +10,12 @@ import type {
 } from '../../src/index.ts';
 import { trialKey } from '../../src/index.ts';
 
-/** Effects on which nobody has to wait: every sleep ends at once and moves the clock on. */
+/** Effects on which nobody has to wait: short sleeps end at once, deadlines never ring. */
 export function quickEffects(): Effects {
-  return { ...testEffects(), clock: fakeClock({ autoAdvance: true }) };
+  const { clock, ...effects } = testEffects();
+  const sleep = (ms: number, signal?: AbortSignal) =>
+    ms <= 10_000 ? Promise.resolve() : clock.sleep(ms, signal);
+  return { ...effects, clock: { now: clock.now, sleep } };
 }
 
 /** An environment without a sandbox that gives everyone a reward of 1. */
