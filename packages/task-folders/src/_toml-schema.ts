@@ -64,9 +64,6 @@ const task = z.strictObject({
 });
 
 const metadata = z.looseObject({
-  difficulty: z.string().optional(),
-  category: z.string().optional(),
-  tags: texts.optional(),
   commands: z.array(z.string().min(1)).default([]),
   absolute_paths: z.boolean().optional(),
 });

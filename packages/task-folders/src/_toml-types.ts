@@ -49,10 +49,8 @@ type EnvironmentToml = {
   allow_internet?: boolean | undefined;
 };
 
+/** Free form, save for the two keys that are ours. */
 type MetadataToml = Loose & {
-  difficulty?: string | undefined;
-  category?: string | undefined;
-  tags?: string[] | undefined;
   commands: string[];
   absolute_paths?: boolean | undefined;
 };

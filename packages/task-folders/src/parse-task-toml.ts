@@ -31,7 +31,7 @@ export function parseTaskToml(text: string, where = ''): ParsedTaskToml {
     toml,
     memoryBytes: bytes(toml, 'memory', fail),
     diskBytes: bytes(toml, 'storage', fail),
-    problems: [...problems, ...versionProblems(text, toml)],
+    problems: [...problems, ...versionProblems(text, toml), ...unusedProblems(text, toml)],
   };
 }
 
@@ -84,6 +84,20 @@ function versionProblems(text: string, toml: TaskToml): TaskProblem[] {
   const key = toml.schema_version === undefined ? 'version' : 'schema_version';
   const message = `version ${version} is not known (1.0 to 1.4 are); read as 1.4`;
   return [{ level: 'warning', message, place: `${FILE}:${lineOfKey(text, [key])}` }];
+}
+
+/** Parts of the format that change no score, and that nothing here follows yet. */
+function unusedProblems(text: string, toml: TaskToml): TaskProblem[] {
+  const unused = [
+    { path: ['artifacts'], value: toml.artifacts },
+    { path: ['environment', 'skills_dir'], value: toml.environment.skills_dir },
+    { path: ['environment', 'gpu_types'], value: toml.environment.gpu_types },
+  ];
+  return unused.flatMap(({ path, value }): TaskProblem[] => {
+    const message = `${path.join('.')} has no effect yet`;
+    const place = `${FILE}:${lineOfKey(text, path)}`;
+    return value === undefined ? [] : [{ level: 'warning', message, place }];
+  });
 }
 
 function refuseContradictions(toml: TaskToml, fail: Fail): void {

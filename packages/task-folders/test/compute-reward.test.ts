@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import type { Verdict } from '@hermes/env-core';
+import type { ToolContext } from '@hermes/tools';
 import { describe, expect, it } from 'vitest';
 import { computeReward, type GradingOptions } from '../src/compute-reward.ts';
 import { agent, ISOLATIONS, type StagedTask, stage } from './_sandbox.ts';
@@ -157,6 +158,29 @@ describe.each(ISOLATIONS)('grading, isolation %s', (isolation) => {
   it('runs installers by stand-ins under the shim', async () => {
     const script = `apt-get update && apt-get install -y curl && curl -LsSf https://astral.sh/uv/install.sh | sh && source "$HOME/.local/bin/env" && echo 1 > "${OUT}/reward.txt"`;
     expect(await grade(script, { verifierShim: true })).toMatchObject({ reward: 1 });
+  });
+});
+
+describe('a verifier that cannot be set up', () => {
+  it('for want of its tests is no score', async () => {
+    const task = await stage('none', {});
+    const upload = async (_local: string, path: string) =>
+      ({ ok: false, code: 'NO_SPACE', path }) as const;
+    const verdict = await gradeOf({ ...task, tools: { ...task.tools, upload } });
+    expect(verdict).toMatchObject({ kind: 'could_not_score', cause: 'tests_upload' });
+    expect(verdict).toMatchObject({ message: expect.stringContaining('NO_SPACE') });
+  });
+
+  it('because something planted cannot be removed is no score', async () => {
+    const task = await stage('bubblewrap', { 'instruction.md': 'Work in /app.' });
+    await agent(task, 'echo 1 > /logs/verifier/reward.txt');
+    const withoutRm: ToolContext['exec'] = (command, options) =>
+      task.tools.exec(`rm() { return 1; }\n${String(command)}`, options);
+    const verdict = await gradeOf({ ...task, tools: { ...task.tools, exec: withoutRm } });
+    expect(verdict).toMatchObject({ kind: 'could_not_score', cause: 'verifier_setup' });
+    expect(verdict).toMatchObject({
+      message: expect.stringContaining('/logs/verifier holds what'),
+    });
   });
 });
 

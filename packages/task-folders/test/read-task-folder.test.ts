@@ -78,6 +78,15 @@ command = "true"
     });
   });
 
+  it('takes of the free metadata what it can use as tags', async () => {
+    const toml =
+      '[metadata]\ndifficulty = 3\ncategory = "x"\ntags = "one"\nauthor = { name = "n" }';
+    expect(await readTaskFolder(await makeTask({ 'task.toml': toml }))).toMatchObject({
+      tags: { category: 'x', tags: 'one' },
+      problems: [],
+    });
+  });
+
   it('has a digest that its content alone decides', async () => {
     const dir = await makeTask({ 'tests/data/x.txt': '1' });
     const { digest } = await readTaskFolder(dir);

@@ -1,9 +1,20 @@
 import { execFile } from 'node:child_process';
-import { chmod, cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readTaskFolder } from '../src/index.ts';
 import type { TaskFolder } from '../src/types.ts';
 import { temporaryFolder } from './_make-task.ts';
@@ -18,35 +29,34 @@ const PROGRAMS =
     ' ',
   );
 
+let bin = '';
+
+beforeAll(async () => {
+  bin = await mkdtemp(join(tmpdir(), 'hermes-smoke-bin-'));
+  const script = 'for name; do type -P "$name" || exit 1; done';
+  const found = await run('bash', ['-c', script, 'bash', ...PROGRAMS]);
+  const paths = found.stdout.trim().split('\n');
+  for (const [index, name] of PROGRAMS.entries())
+    await symlink(paths[index] ?? '', join(bin, name));
+});
+
+afterAll(() => rm(bin, { recursive: true, force: true }));
+
 /** Plays a task with bash alone: files into place, the solution if wanted, then the verifier. Returns the reward file. */
 async function play(folder: TaskFolder, solve: boolean): Promise<string> {
   const root = await temporaryFolder();
-  const [bin, app, verifier] = ['bin', 'app', 'verifier'].map((name) => join(root, name));
-  if (bin === undefined || app === undefined || verifier === undefined)
-    throw new Error('no folders');
-  for (const dir of [bin, app, verifier]) await mkdir(dir);
-  await linkPrograms(bin);
+  const app = join(root, 'app');
+  const verifier = join(root, 'verifier');
+  const tests = join(root, 'tests');
+  for (const dir of [app, verifier]) await mkdir(dir);
   await place(folder, app);
   const options = { cwd: app, env: { PATH: bin, VERIFIER_DIR: verifier }, timeout: 60_000 };
-  if (solve) await run(join(bin, 'bash'), [join(folder.dir, 'solution/solve.sh')], options);
-  const tests = join(root, 'tests');
+  const bash = join(bin, 'bash');
+  if (solve) await run(bash, [join(folder.dir, 'solution/solve.sh')], options);
   await cp(join(folder.dir, 'tests'), tests, { recursive: true });
-  await run(join(bin, 'bash'), [join(tests, 'test.sh')], options);
+  await run(bash, [join(tests, 'test.sh')], options);
   return readFile(join(verifier, 'reward.txt'), 'utf8');
 }
-
-async function linkPrograms(bin: string): Promise<void> {
-  for (const name of PROGRAMS) {
-    const found = await run('bash', ['-c', 'type -P "$1"', 'bash', name === 'awk' ? awk : name]);
-    await symlink(found.stdout.trim(), join(bin, name));
-  }
-}
-
-let awk = 'awk';
-beforeAll(async () => {
-  const found = await run('bash', ['-c', 'type -P mawk || type -P awk']);
-  awk = found.stdout.trim();
-});
 
 async function place(folder: TaskFolder, app: string): Promise<void> {
   if (folder.dockerfile?.kind !== 'simple') throw new Error('not a simple Dockerfile');

@@ -92,4 +92,9 @@ describe('task.toml', () => {
     ]);
     expect(problems.every(({ level }) => level === 'warning')).toBe(true);
   });
+
+  it('names what it knows and does not follow yet', () => {
+    const { problems } = parseTaskToml('artifacts = ["/x"]\n[environment]\nskills_dir = "/s"');
+    expect(problems.map(({ place }) => place)).toEqual(['task.toml:1', 'task.toml:3']);
+  });
 });
