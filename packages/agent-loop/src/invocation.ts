@@ -45,7 +45,7 @@ export type Invocation = Readonly<{
 }>;
 
 /** What is counted on the way. The only part of an invocation that changes in place. */
-export type Tally = {
+type Tally = {
   /** Model calls of the policy. */
   turns: number;
   attempts: number;

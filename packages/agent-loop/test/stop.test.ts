@@ -1,7 +1,7 @@
 import type { ToolCallContext } from '@hermes/protocol';
 import { expect, it } from 'vitest';
 import { ABORT_GRACE_MS } from '../src/stop-signal.ts';
-import { manualLimiter } from './_kit/limiter.ts';
+import { deafLimiter, manualLimiter } from './_kit/limiter.ts';
 import { callEcho, play, roles, start, tool, toolContents } from './_kit/play.ts';
 
 const hangs = { content: 'half an ans', hang: true };
@@ -198,4 +198,32 @@ it('lets a thousand rollouts share one signal without a warning or a listener le
   await new Promise(setImmediate);
   process.off('warning', remember);
   expect(warnings).toEqual([]);
+});
+
+it('begins no model call that a limiter lets in after the stop', async () => {
+  const controller = new AbortController();
+  const late = deafLimiter();
+  const { ended, model } = start('Done.', { modelLimiter: late, signal: controller.signal });
+  await new Promise(setImmediate);
+  controller.abort();
+  late.open();
+  expect(await ended).toMatchObject({ stopReason: 'aborted', turnsUsed: 0 });
+  expect(model.calls).toHaveLength(0);
+});
+
+it('begins no tool that a limiter lets in after the stop', async () => {
+  const controller = new AbortController();
+  const late = deafLimiter();
+  const { ended } = start(callEcho, { toolLimiter: late, signal: controller.signal });
+  await new Promise(setImmediate);
+  controller.abort();
+  late.open();
+  expect(toolContents(await ended)).toEqual([expect.stringContaining('not run')]);
+});
+
+it('answers a call whose limiter is broken, and goes on', async () => {
+  const broken = { ...manualLimiter(), run: () => Promise.reject(new Error('no slots')) };
+  const { result } = await play([callEcho, 'Done.'], { toolLimiter: broken });
+  expect(result.stopReason).toBe('natural');
+  expect(result.toolErrors).toMatchObject([{ error: 'Error: no slots' }]);
 });

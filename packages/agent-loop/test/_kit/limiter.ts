@@ -21,3 +21,9 @@ export function manualLimiter(): Limiter & { open(): void; readonly waiting: num
       }).then(work),
   };
 }
+
+/** A limiter that lets work in although its signal has fired. */
+export function deafLimiter(): ReturnType<typeof manualLimiter> {
+  const limiter = manualLimiter();
+  return { ...limiter, run: (work) => limiter.run(work) };
+}
