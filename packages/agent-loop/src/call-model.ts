@@ -1,16 +1,14 @@
-import {
-  type ChatEvent,
-  type ChatRequest,
-  type ChatResult,
-  type ErrorInfo,
-  type Message,
-  type ModelCallContext,
-  ModelError,
-  type Sampling,
+import type {
+  ChatRequest,
+  ChatResult,
+  ErrorInfo,
+  Message,
+  ModelCallContext,
 } from '@hermes/protocol';
-import { smallest } from './budgets.ts';
 import { errorInfoOf } from './error-info.ts';
 import type { Invocation } from './invocation.ts';
+import { cappedSampling, modelCallContext, modelRequest } from './model-request.ts';
+import { progressBody, readModelEvents } from './read-model-events.ts';
 
 /** How a model call ended; exactly one of the two is set. */
 export type ModelCallOutcome = Readonly<
@@ -56,8 +54,13 @@ async function makeCall(
     sampling,
   });
   const startedMs = clock.now().monoMs;
-  const request = requestOf(invocation, messages, sampling);
-  const outcome = await askModel(invocation, request, contextOf(invocation, turn), callId);
+  const request = modelRequest(invocation, messages, sampling);
+  const outcome = await askModel(
+    invocation,
+    request,
+    modelCallContext(invocation, turn, 'policy'),
+    callId,
+  );
   tally.modelMs += clock.now().monoMs - startedMs;
   emit({ type: 'model_call_end', callId, ...withoutRaw(outcome) });
   return outcome;
@@ -75,10 +78,10 @@ async function askModel(
   try {
     const events = options.model.chat(request, context);
     const result = await stop.bound(
-      readEvents(events, (event) => {
+      readModelEvents(events, (event) => {
         if (!isOpen) return;
         if (event.type === 'attempt_start') tally.attempts += 1;
-        emit(eventBody(callId, event));
+        emit(progressBody(callId, event));
       }),
     );
     return { result, error: null };
@@ -88,65 +91,6 @@ async function askModel(
     isOpen = false;
     if (tally.attempts === attemptsBefore) tally.attempts += 1;
   }
-}
-
-type ProgressEvent = Exclude<ChatEvent, { readonly type: 'result' }>;
-
-async function readEvents(
-  events: AsyncIterable<ChatEvent>,
-  onProgress: (event: ProgressEvent) => void,
-): Promise<ChatResult> {
-  let result: ChatResult | null = null;
-  for await (const event of events) {
-    if (event.type === 'result') result = event.result;
-    else onProgress(event);
-  }
-  if (result) return result;
-  throw new ModelError('BAD_RESPONSE', 'The model call ended without a result.');
-}
-
-function eventBody(callId: string, event: ProgressEvent): Parameters<Invocation['emit']>[0] {
-  if (event.type === 'attempt_start') {
-    const { attemptId, number } = event;
-    return { type: 'model_attempt_start', callId, attemptId, number };
-  }
-  if (event.type === 'attempt_end') {
-    return { type: 'model_attempt_end', callId, attempt: event.attempt };
-  }
-  return { type: 'model_delta', callId, delta: event };
-}
-
-function requestOf(
-  { options, schemas }: Invocation,
-  messages: readonly Message[],
-  sampling: Sampling,
-): ChatRequest {
-  const { extraBody, templateArguments } = options;
-  return {
-    messages,
-    sampling,
-    ...(schemas.length > 0 && { tools: schemas }),
-    ...(extraBody && { extraBody }),
-    ...(templateArguments && { templateArguments }),
-  };
-}
-
-function contextOf({ id, options, stop }: Invocation, turn: number): ModelCallContext {
-  return {
-    signal: stop.signal,
-    rolloutId: options.identity.rolloutId,
-    invocationId: id,
-    turn,
-    purpose: 'policy',
-    split: options.identity.split ?? 'train',
-  };
-}
-
-/** An answer may not be longer than what the budget has left. */
-function cappedSampling(sampling: Sampling, outputTokensLeft: number | null): Sampling {
-  if (outputTokensLeft === null) return sampling;
-  const maxTokens = smallest(sampling.maxTokens ?? null, outputTokensLeft);
-  return maxTokens === null ? sampling : { ...sampling, maxTokens };
 }
 
 function withoutRaw(outcome: ModelCallOutcome): {

@@ -1,8 +1,9 @@
 import type { Message, ToolResult } from '@hermes/protocol';
-import { messageOf } from './error-info.ts';
 import type { Invocation } from './invocation.ts';
+import { limitTurn } from './limit-results.ts';
 import type { PreparedCall } from './prepare-call.ts';
-import { type CallOutcome, runToolCall, type TurnCall } from './run-tool-call.ts';
+import { type CallOutcome, runToolCall } from './run-tool-call.ts';
+import type { TurnCall } from './tell-tool-call.ts';
 import { firstCharacters, textOf } from './tool-results.ts';
 
 /**
@@ -53,23 +54,6 @@ function batchesOf(calls: readonly TurnCall[]): readonly (readonly TurnCall[])[]
 /** A refused call runs nothing, so it holds nothing up. */
 function mayRunBeside({ prepared: { plan } }: TurnCall): boolean {
   return plan.kind === 'refuse' || plan.tool.parallel;
-}
-
-/** The budget promises not to throw; the results must not be lost if it does. */
-async function limitTurn(
-  { options, stop }: Invocation,
-  outcomes: readonly CallOutcome[],
-): Promise<readonly ToolResult[]> {
-  const results = outcomes.map(({ result }) => result);
-  if (!options.resultBudget) return results;
-  try {
-    const limited = await stop.bound(options.resultBudget.limitTurn(outcomes, stop.signal));
-    return limited.length === results.length ? limited : results;
-  } catch (error) {
-    const message = 'The results of a turn could not be limited; they are passed on whole.';
-    options.effects.logger.log('error', message, { error: messageOf(error) });
-    return results;
-  }
 }
 
 const RECORDED_ARGUMENTS = 200;

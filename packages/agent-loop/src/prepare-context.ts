@@ -4,6 +4,7 @@ import type { ContextDecision, ContextInput, ContextPolicy } from './context-pol
 import { noContextPolicy } from './context-policy.ts';
 import { messageOf } from './error-info.ts';
 import type { Invocation } from './invocation.ts';
+import { modelCallContext } from './model-request.ts';
 
 /** What the next call is sent; `overflow`: it would not fit again, so there is no sense in it. */
 export type PreparedContext = Readonly<
@@ -57,10 +58,11 @@ async function askPolicy(
 }
 
 function inputOf(
-  { id, options, schemas, stop, tally }: Invocation,
+  invocation: Invocation,
   messages: readonly Message[],
   emit: ContextInput['emit'],
 ): ContextInput {
+  const { options, schemas, tally } = invocation;
   return {
     messages,
     tools: schemas,
@@ -68,13 +70,6 @@ function inputOf(
     lastUsage: tally.lastUsage,
     overflow: tally.overflow,
     emit,
-    call: {
-      signal: stop.signal,
-      rolloutId: options.identity.rolloutId,
-      invocationId: id,
-      turn: null,
-      purpose: 'compaction',
-      split: options.identity.split ?? 'train',
-    },
+    call: modelCallContext(invocation, null, 'compaction'),
   };
 }
