@@ -1,12 +1,12 @@
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { whenDone } from './_when-done.ts';
 
-/** A fresh folder that is gone when the test is over. */
+/** A fresh folder that is gone when the file's tests are over. */
 export async function temporaryFolder(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'hermes-task-folders-'));
-  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  whenDone(() => rm(dir, { recursive: true, force: true }));
   return dir;
 }
 

@@ -3,19 +3,27 @@ import { HermesError } from '@hermes/protocol';
 import type { Sandbox, SandboxProvider } from '@hermes/sandbox';
 import { createSandboxProvider } from '@hermes/sandbox-local';
 import { createToolContext, type ToolContext } from '@hermes/tools';
-import { onTestFinished } from 'vitest';
 import { readTaskFolder, type TaskFolder } from '../src/index.ts';
 import { sandboxNeeds } from '../src/sandbox-needs.ts';
 import { setupWorkspace } from '../src/setup-workspace.ts';
 import { makeTask, temporaryFolder } from './_make-task.ts';
+import { whenDone } from './_when-done.ts';
 
 /** Both kinds of local sandbox: with and without absolute places of their own. */
 export const ISOLATIONS = ['bubblewrap', 'none'] as const;
 
 export type Isolation = (typeof ISOLATIONS)[number];
 
-/** A provider of real local sandboxes; it and its folder are gone after the test. */
-export async function openProvider(isolation: Isolation): Promise<SandboxProvider> {
+const providers = new Map<Isolation, Promise<SandboxProvider>>();
+
+/** A provider of real local sandboxes, one for a test file; it and its folder are gone afterwards. */
+export function openProvider(isolation: Isolation): Promise<SandboxProvider> {
+  const provider = providers.get(isolation) ?? createProvider(isolation);
+  providers.set(isolation, provider);
+  return provider;
+}
+
+async function createProvider(isolation: Isolation): Promise<SandboxProvider> {
   const rootDir = await temporaryFolder();
   const context = {
     openProvider: async () => {
@@ -23,7 +31,7 @@ export async function openProvider(isolation: Isolation): Promise<SandboxProvide
     },
   };
   const provider = await createSandboxProvider({ isolation, rootDir }, context);
-  onTestFinished(() => provider.close());
+  whenDone(() => provider.close());
   return provider;
 }
 
@@ -49,11 +57,11 @@ export async function stage(
   const idempotencyKey = `staged-${process.pid}-${created}`;
   const sandbox = await provider.create({
     ...spec,
-    lifetimeMs: 60_000,
+    lifetimeMs: 300_000,
     labels: {},
     idempotencyKey,
   });
-  onTestFinished(async () => void (await sandbox.dispose()));
+  whenDone(() => sandbox.dispose());
   const effects = createEffects();
   const { signal } = new AbortController();
   const callTool = async () => {

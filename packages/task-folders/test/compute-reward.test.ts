@@ -1,8 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import type { Verdict } from '@hermes/env-core';
 import type { ToolContext } from '@hermes/tools';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { computeReward, type GradingOptions } from '../src/compute-reward.ts';
+import { readTaskFolder } from '../src/index.ts';
+import { makeTask } from './_make-task.ts';
 import { agent, ISOLATIONS, type StagedTask, stage } from './_sandbox.ts';
 
 const OPTIONS: GradingOptions = {
@@ -23,8 +25,15 @@ async function gradeOf(
 }
 
 describe.each(ISOLATIONS)('grading, isolation %s', (isolation) => {
-  const grade = async (script: string, options: Partial<GradingOptions> = {}) =>
-    gradeOf(await stage(isolation, { 'tests/test.sh': script }), options);
+  let sandbox: StagedTask;
+  beforeAll(async () => {
+    sandbox = await stage(isolation, {});
+  });
+  /** All in one sandbox: each grading makes its folders anew. */
+  const grade = async (script: string, options: Partial<GradingOptions> = {}) => {
+    const folder = await readTaskFolder(await makeTask({ 'tests/test.sh': script }));
+    return gradeOf({ ...sandbox, folder }, options);
+  };
 
   it('takes the reward file, never the exit code', async () => {
     const full = await grade(`echo fine; echo 1 > "${OUT}/reward.txt"; exit 3`);
