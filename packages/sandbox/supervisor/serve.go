@@ -10,6 +10,7 @@ import (
 
 // serve joins the living supervisor of the folder, or becomes it.
 func serve(stateDir string, orphanMs int64) error {
+	keepDescriptors()
 	if err := shieldSelf(); err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"strconv"
 	"syscall"
 	"unsafe"
 )
@@ -18,6 +19,23 @@ func prctl(option, value uintptr) error {
 		return errno
 	}
 	return nil
+}
+
+// keepDescriptors stops what we inherited by accident from reaching children.
+func keepDescriptors() {
+	const closeRange, cloexec = 436, 4
+	if _, _, errno := syscall.RawSyscall(closeRange, 3, ^uintptr(0)>>1, cloexec); errno == 0 {
+		return
+	}
+	entries, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		return // neither a new kernel nor /proc
+	}
+	for _, entry := range entries {
+		if fd, err := strconv.Atoi(entry.Name()); err == nil && fd > 2 {
+			syscall.CloseOnExec(fd)
+		}
+	}
 }
 
 func clockGettime(clock uintptr, into *syscall.Timespec) {
