@@ -6,7 +6,12 @@ export { collectEvents } from './collect-events.ts';
 export type { FakeClock, FakeClockOptions } from './fake-clock.ts';
 export { fakeClock } from './fake-clock.ts';
 export type { Script, ScriptedAnswer, ScriptedCall, ScriptedTurn } from './script.ts';
-export type { RecordedCall, ScriptedModel, ScriptedModelOptions } from './scripted-model.ts';
+export type {
+  Latency,
+  RecordedCall,
+  ScriptedModel,
+  ScriptedModelOptions,
+} from './scripted-model.ts';
 // A model that plays a script.
 export { scriptedModel } from './scripted-model.ts';
 export type { LogEntry, MemoryLogger, TestEffects, TestEffectsOptions } from './test-effects.ts';
