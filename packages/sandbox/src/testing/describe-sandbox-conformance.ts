@@ -4,7 +4,7 @@ import { claimedCapabilities } from './capability-keys.ts';
 import { conformanceCases } from './cases/index.ts';
 import type { CaseGroup, ConformanceCase } from './conformance-case.ts';
 import { unprovedCapabilities } from './coverage.ts';
-import { type Kit, openKit } from './open-kit.ts';
+import { defaultCaseTimeoutMs, type Kit, openKit } from './open-kit.ts';
 
 export type ConformanceOptions = Readonly<{
   name: string;
@@ -16,11 +16,13 @@ export type ConformanceOptions = Readonly<{
   caseTimeoutMs?: number;
 }>;
 
-const defaultCaseTimeoutMs = 120_000;
+/** The kit's own deadline comes first and says more than the runner's. */
+const closingMs = 60_000;
 
 /** Registers the whole conformance kit as vitest suites. No skips: a case that a capability rules out must end in UNSUPPORTED. */
 export function describeSandboxConformance(options: ConformanceOptions): void {
-  const timeout = options.caseTimeoutMs ?? defaultCaseTimeoutMs;
+  const caseTimeoutMs = options.caseTimeoutMs ?? defaultCaseTimeoutMs;
+  const timeout = caseTimeoutMs + closingMs;
   describe(`${options.name} is a conforming sandbox provider`, { timeout }, () => {
     let kit: Kit | null = null;
     const opened = (): Kit => {
@@ -28,7 +30,7 @@ export function describeSandboxConformance(options: ConformanceOptions): void {
       return kit;
     };
     beforeAll(async () => {
-      kit = await openKit(options.open, options.spec);
+      kit = await openKit(options.open, options.spec, caseTimeoutMs);
     }, timeout);
     afterAll(async () => kit?.close(), timeout);
     for (const [group, cases] of groups()) describeGroup(group, cases, opened);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sandbox, SandboxProvider, SandboxRef, SandboxSpec } from '../types.ts';
 import type { CaseContext, ConformanceCase } from './conformance-case.ts';
 import { runCase } from './run-case.ts';
@@ -21,11 +22,16 @@ export type Kit = Readonly<{
 }>;
 
 const lifetimeMs = 30 * 60_000;
+const closingMs = 30_000;
+
+/** Deadline of one case unless the caller says otherwise. */
+export const defaultCaseTimeoutMs = 120_000;
 
 /** Opens a provider for cases. The caller closes the kit. */
 export async function openKit(
   open: () => Promise<SandboxProvider>,
   base: Partial<SandboxSpec> = {},
+  caseTimeoutMs: number = defaultCaseTimeoutMs,
 ): Promise<Kit> {
   const provider = await open();
   const labels = { ...base.labels, 'hermes.run': randomUUID(), 'hermes.kit': randomUUID() };
@@ -54,10 +60,15 @@ export async function openKit(
     provider,
     run: async (testCase) => {
       const closers: Closer[] = [];
+      const run = async (): Promise<void> => runCase(testCase, await contextFor(closers));
       try {
-        await runCase(testCase, await contextFor(closers));
+        await within(caseTimeoutMs, testCase.name, run());
+      } catch (error) {
+        // What failed may have harmed the sandbox: the next case gets another one.
+        closers.push(shared.dispose);
+        throw error;
       } finally {
-        await Promise.all(closers.map((close) => close()));
+        await within(closingMs, 'closing what the case opened', closeAll(closers));
       }
     },
     context: () => contextFor([]),
@@ -72,6 +83,24 @@ export async function openKit(
 }
 
 type Closer = () => Promise<unknown>;
+
+async function closeAll(closers: readonly Closer[]): Promise<void> {
+  await Promise.all(closers.map((close) => close()));
+}
+
+/** Rejects when work takes longer; the work itself cannot be stopped from here. */
+async function within(ms: number, what: string, work: Promise<void>): Promise<void> {
+  const over = new AbortController();
+  const late = sleep(ms, undefined, { signal: over.signal }).then(
+    () => Promise.reject(new Error(`${what}: not done within ${ms / 1000} s`)),
+    () => undefined,
+  );
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    over.abort();
+  }
+}
 
 /** One sandbox for all cases, replaced when a case has killed it. */
 function createShared(create: () => Promise<Sandbox>) {

@@ -80,3 +80,8 @@ export function beside<Value>(operation: Promise<Value>): Promise<Value> {
   operation.catch(() => undefined);
   return operation;
 }
+
+/** The same bytes as a plain array: providers may hand out a Buffer, which is not equal to one. */
+export function bytesOf(bytes: Uint8Array): Uint8Array {
+  return Uint8Array.from(bytes);
+}

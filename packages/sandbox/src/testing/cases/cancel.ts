@@ -31,7 +31,7 @@ while [ ! -s ${folder}/child ]; do sleep 0.05; done; echo running; wait`;
         onData: () => abort.abort(),
       });
       expect([result.status, result.stdout.text()]).toEqual(['cancelled', 'running\n']);
-      expect(await isGone(sandbox, `$folder/leader`)).toBe(true);
+      expect(await isGone(sandbox, `${folder}/leader`)).toBe(true);
       expect(await isGone(sandbox, `${folder}/child`)).toBe(true);
     },
   },

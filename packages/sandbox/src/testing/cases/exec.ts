@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { ConformanceCase } from '../conformance-case.ts';
 import { codeOf } from '../run-case.ts';
-import { expectExit, has, okValue, output, run, sh, utf8 } from './_run.ts';
+import { bytesOf, expectExit, has, okValue, output, run, sh, utf8 } from './_run.ts';
 
 const exitCodes = [
   [0, 0],
@@ -117,7 +117,8 @@ export const execCases: readonly ConformanceCase[] = [
       const bytes = Uint8Array.from({ length: 512 }, (_, index) => index % 256);
       okValue(await sandbox.files.write(`${folder}/all`, bytes));
       const result = await sh(sandbox, `cat ${folder}/all; cat ${folder}/all >&2`);
-      expect([result.stdout.bytes, result.stderr.bytes]).toEqual([bytes, bytes]);
+      const seen = [bytesOf(result.stdout.bytes), bytesOf(result.stderr.bytes)];
+      expect(seen).toEqual([bytes, bytes]);
     },
   },
   {

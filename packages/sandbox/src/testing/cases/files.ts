@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { ConformanceCase } from '../conformance-case.ts';
 import { collect } from '../open-kit.ts';
-import { decode, fileCodeOf, okValue, utf8 } from './_run.ts';
+import { bytesOf, decode, fileCodeOf, okValue, utf8 } from './_run.ts';
 
 const everyByte = Uint8Array.from({ length: 1024 }, (_, index) => index % 256);
 
@@ -22,7 +22,7 @@ export const fileCases: readonly ConformanceCase[] = [
     needs: ['binary'],
     run: async ({ sandbox, folder }) => {
       okValue(await sandbox.files.write(`${folder}/all.bin`, everyByte));
-      expect(okValue(await sandbox.files.read(`${folder}/all.bin`))).toEqual(everyByte);
+      expect(bytesOf(okValue(await sandbox.files.read(`${folder}/all.bin`)))).toEqual(everyByte);
     },
   },
   {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { ConformanceCase } from '../conformance-case.ts';
 import { digest, generateBytes } from './_bytes.ts';
-import { expectExit, output, patienceMs, sh, utf8 } from './_run.ts';
+import { bytesOf, expectExit, output, patienceMs, sh, utf8 } from './_run.ts';
 
 const large = 64 * 1024 * 1024;
 
@@ -22,7 +22,8 @@ export const stdinCases: readonly ConformanceCase[] = [
     needs: ['shell', 'stdin', 'binary'],
     run: async ({ sandbox }) => {
       const bytes = Uint8Array.from({ length: 70_000 }, (_, index) => index % 256);
-      expect((await sh(sandbox, 'cat', { stdin: bytes })).stdout.bytes).toEqual(bytes);
+      const { stdout } = await sh(sandbox, 'cat', { stdin: bytes });
+      expect(bytesOf(stdout.bytes)).toEqual(bytes);
     },
   },
   {

@@ -29,7 +29,7 @@ export const timeoutCases: readonly ConformanceCase[] = [
     run: async ({ sandbox, folder }) => {
       const script = `mkdir -p ${folder}; trap '' TERM
 sh -c 'trap "" TERM; echo $$ > ${folder}/child; while :; do sleep 1; done' &
-echo $$ > $folder/leader; while :; do sleep 1; done`;
+echo $$ > ${folder}/leader; while :; do sleep 1; done`;
       const result = await sh(sandbox, script, { timeoutMs: shortMs, killGraceMs: graceMs });
       expect(result.status).toBe('timeout');
       expect(await isGone(sandbox, `${folder}/leader`)).toBe(true);
@@ -49,7 +49,7 @@ ${leave} sh -c 'echo $$ > ${folder}/left; trap "" TERM HUP; while :; do sleep 1;
 while :; do sleep 1; done`;
       const result = await sh(sandbox, script, { timeoutMs: shortMs, killGraceMs: graceMs });
       expect(result.status).toBe('timeout');
-      expect(await isGone(sandbox, `$folder/left`)).toBe(true);
+      expect(await isGone(sandbox, `${folder}/left`)).toBe(true);
       expect(await isGone(sandbox, `${folder}/orphan`)).toBe(true);
     },
   },
