@@ -69,8 +69,8 @@ export class Connection {
   }
 
   async #read(clock: Clock): Promise<void> {
-    const decode = this.#codec.createDecoder((type, id, payload) =>
-      this.#receive(type, id, payload),
+    const decode = this.#codec.createDecoder((type, id, payload, before) =>
+      this.#receive(type, id, payload, before),
     );
     try {
       for await (const chunk of this.#channel.stdout) {
@@ -85,10 +85,10 @@ export class Connection {
     }
   }
 
-  #receive(type: number, id: number, payload: Buffer): void {
+  #receive(type: number, id: number, payload: Buffer, before: number): void {
     if (this.#stop.signal.aborted) return;
     if (type === FRAME.ping) this.send(FRAME.pong, 0, payload);
-    else if (type !== FRAME.pong) this.#events.onFrame(type, id, payload);
+    else if (type !== FRAME.pong) this.#events.onFrame(type, id, payload, before);
   }
 
   async #readStderr(): Promise<void> {

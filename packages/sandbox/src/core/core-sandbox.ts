@@ -113,7 +113,7 @@ export class CoreSandbox implements Sandbox {
   }
 
   dispose(reason: string = 'disposed'): Promise<SandboxOutcome> {
-    return this.#parts.end.dispose(goneError(`the sandbox is gone: ${reason}`));
+    return this.#parts.end.finish('destroyed', goneError(`the sandbox is gone: ${reason}`));
   }
 
   /** Somebody else asked for its end: whoever holds it learns that by `gone`. */

@@ -53,6 +53,8 @@ export class ExecCall implements LinkCall {
   readonly #credit: ReceiveCredit;
   readonly #sentAtMs: number;
   #startedMono = 0;
+  /** Where the next piece of the data frame that is coming belongs; frames come one after the other. */
+  #dataOffset = 0;
   #cancelledMono: number | null = null;
   #stdinEnded = false;
   #resolve: (end: CallEnd) => void = () => undefined;
@@ -108,9 +110,9 @@ export class ExecCall implements LinkCall {
     if (!this.window.closed) this.#credit.consumed(bytes);
   }
 
-  onFrame(type: number, payload: Buffer): void {
-    if (type === FRAME.stdout) this.#onOutput(payload, this.stdout, 'stdout');
-    else if (type === FRAME.stderr) this.#onOutput(payload, this.stderr, 'stderr');
+  onFrame(type: number, payload: Buffer, before: number): void {
+    if (type === FRAME.stdout) this.#onOutput(payload, before, this.stdout, 'stdout');
+    else if (type === FRAME.stderr) this.#onOutput(payload, before, this.stderr, 'stderr');
     else if (type === FRAME.exit) this.#onExit(payload);
     else if (type === FRAME.started) this.#onStarted(payload);
     else if (type === FRAME.credit) this.window.add(payload.readUInt32BE(0));
@@ -160,10 +162,12 @@ export class ExecCall implements LinkCall {
     this.#link.control(FRAME.signal, this.id, { signal: 'TERM', tree: true, reason: 'cancel' });
   }
 
-  #onOutput(payload: Buffer, collector: OutputCollector, stream: StreamName): void {
+  #onOutput(payload: Buffer, before: number, collector: OutputCollector, stream: StreamName): void {
     const { codec } = this.#link;
-    const data = payload.subarray(codec.offsetBytes);
-    const fresh = collector.add(codec.readOffset(payload), data);
+    if (before === 0) this.#dataOffset = codec.readOffset(payload);
+    const data = before === 0 ? payload.subarray(codec.offsetBytes) : payload;
+    const fresh = collector.add(this.#dataOffset, data);
+    this.#dataOffset += data.length;
     const kept = fresh.length > 0 && this.#options.onOutput?.(fresh, stream) === false;
     this.#credit.consumed(kept ? data.length - fresh.length : data.length);
   }

@@ -26,6 +26,7 @@ type Begun = Readonly<{ monoMs: number; wallMs: number }>;
 /** Runs commands over a link. */
 export class ExecEngine {
   readonly #options: EngineOptions;
+  readonly #named = new Map<string, Promise<ExecResult>>();
 
   constructor(options: EngineOptions) {
     this.#options = options;
@@ -33,7 +34,19 @@ export class ExecEngine {
 
   /** `session`: the id of the shell that runs it; absent: a process of its own. */
   exec(request: ExecRequest, session: number | null = null): Promise<ExecResult> {
-    return this.#options.activity.during(() => this.#exec(request, session));
+    const key = request.idempotencyKey;
+    const running = key === undefined ? undefined : this.#named.get(key);
+    if (running !== undefined) return running;
+    const result = this.#options.activity.during(() => this.#exec(request, session));
+    if (key !== undefined) this.#remember(key, result);
+    return result;
+  }
+
+  /** A key that still runs is not asked for again: the supervisor sends each output to one asker. */
+  #remember(key: string, result: Promise<ExecResult>): void {
+    const forget = () => void this.#named.delete(key);
+    this.#named.set(key, result);
+    result.then(forget, forget);
   }
 
   /** Resolves once it runs, or could not be started (`wait` then says why). Throws CANCELLED when the signal had fired. */

@@ -1,5 +1,6 @@
 import type { FileCode, FileResult, FileStat } from '../types.ts';
 import { SandboxError } from '../types.ts';
+import { isSandboxError } from './errors.ts';
 import { parseControl, parseErrorFrame } from './welcome.ts';
 
 /** The payload of file_put and file_get. */
@@ -51,9 +52,20 @@ export function parseFileEnd(payload: Buffer): FileEnd {
   return { size: Number(size), sha256: String(sha256) };
 }
 
+/** What ended a transfer after its good reply; `failedCode` tells a file's own trouble from the supervisor's. */
 export function fileErrorFrame(payload: Buffer, path: string): SandboxError {
   const { code, message } = parseErrorFrame(payload);
-  return fileTrouble(path, `${code} ${message}`);
+  if (!isFileCode(code)) return fileTrouble(path, `${code} ${message}`);
+  const details = { code, path };
+  return new SandboxError('TRANSPORT', 'request', `file operation on ${path}: ${code}`, {
+    details,
+  });
+}
+
+/** The file code with which a transfer broke off; null when it was something else. */
+export function failedCode(cause: unknown): FileCode | null {
+  const code = isSandboxError(cause) ? cause.details?.code : null;
+  return isFileCode(code) ? code : null;
 }
 
 /** The value of a stat, or one of a list. */

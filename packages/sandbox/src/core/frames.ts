@@ -37,8 +37,16 @@ export const MAX_FRAME_BYTES = 1_048_576;
 /** The most data that one frame carries. */
 export const MAX_DATA_BYTES = 65_536;
 
-/** Receives each whole frame in order. `payload` may share memory with the chunk it came in. */
-export type OnFrame = (type: number, id: number, payload: Buffer) => void;
+/**
+ * Receives frames in order. `payload` may share memory with the chunk it came in. Control frames come whole; a data frame
+ * (`isData`) may come in several pieces, and `before` says how many bytes of its payload came with earlier ones.
+ */
+export type OnFrame = (type: number, id: number, payload: Buffer, before: number) => void;
+
+/** Data frames are passed on in the pieces in which they come, so that nothing is copied to make them whole. */
+export function isData(type: number): boolean {
+  return type === FRAME.stdout || type === FRAME.stderr || type === FRAME.fileData;
+}
 
 /** One way to put frames on a wire: the Go program's binary form or the script's text form. */
 export interface FrameCodec {

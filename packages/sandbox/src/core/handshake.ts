@@ -49,8 +49,8 @@ function createGate(
   const welcome = new Promise<Welcome>((resolve, reject) =>
     Object.assign(settle, { resolve, reject }),
   );
-  const onFrame: OnFrame = (type, id, payload) => {
-    if (open) return events.onFrame(type, id, payload);
+  const onFrame: OnFrame = (type, id, payload, before) => {
+    if (open) return events.onFrame(type, id, payload, before);
     if (type === FRAME.error) return settle.reject?.(refusal(payload));
     if (type !== FRAME.welcome) return settle.reject?.(transportError('no welcome came first'));
     open = true;

@@ -13,7 +13,8 @@ const LONGEST_PAUSE_MS = 2000;
 
 /** One exec, session or transfer on a link. */
 export interface LinkCall {
-  onFrame(type: number, payload: Buffer): void;
+  /** `before`: how much of a data frame's payload came with earlier pieces of it. */
+  onFrame(type: number, payload: Buffer, before: number): void;
   /** After a reconnect to the same supervisor: sends again what it needs and returns true, or false when it cannot go on. */
   resume(): boolean;
   /** What it holds already, by its key; null when it cannot be resumed. */
@@ -53,7 +54,7 @@ export class Link {
       clock,
       { token, resume: {} },
       {
-        onFrame: (type, id, payload) => early.link?.receive(type, id, payload),
+        onFrame: (type, id, payload, before) => early.link?.receive(type, id, payload, before),
         onTick: () => early.link?.tick(),
         onEnd: (error) => early.link?.connectionEnded(error),
       },
@@ -135,8 +136,8 @@ export class Link {
     this.#options.onGone(error);
   }
 
-  receive(type: number, id: number, payload: Buffer): void {
-    if (id !== 0) this.#calls.get(id)?.onFrame(type, payload);
+  receive(type: number, id: number, payload: Buffer, before: number): void {
+    if (id !== 0) this.#calls.get(id)?.onFrame(type, payload, before);
     else if (type === FRAME.error) {
       const { code, message } = parseErrorFrame(payload);
       this.#connection.destroy(transportError(`the supervisor gave up: ${code} ${message}`));
@@ -183,7 +184,7 @@ export class Link {
       clock,
       { token, resume: this.#offsets() },
       {
-        onFrame: (type, id, payload) => this.receive(type, id, payload),
+        onFrame: (type, id, payload, before) => this.receive(type, id, payload, before),
         onTick: () => this.tick(),
         onEnd: (error) => this.connectionEnded(error),
       },

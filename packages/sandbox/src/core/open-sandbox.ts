@@ -66,7 +66,12 @@ export async function openSandbox(
     defaults,
     end,
     expiry,
-    files: createFiles({ transport, workdir: defaults.workdir, activity }),
+    files: createFiles({
+      transport,
+      workdir: defaults.workdir,
+      activity,
+      users: driver.capabilities.users,
+    }),
     capabilities: narrowCapabilities(driver.capabilities, link.welcome),
     unmetLimits: context.unmetLimits,
   });

@@ -51,6 +51,8 @@ function* demands(
   if (mode === 'none') yield ['network none', capabilities.networkNone];
   if (mode === 'allowlist') yield ['network allowlist', capabilities.networkAllowlist];
   if (spec.user !== undefined) yield [`user ${spec.user}`, coversUser(spec.user, capabilities)];
+  if (spec.workdir?.startsWith('/') === true)
+    yield [`workdir ${spec.workdir}`, capabilities.absolutePaths];
   if (spec.readonlyRoot === true) yield ['readonlyRoot', capabilities.readonlyRoot ?? false];
   if ((spec.mounts ?? []).length > 0) yield ['mounts', capabilities.mounts ?? false];
   if ((spec.ports ?? []).length > 0) yield ['ports', capabilities.ports];

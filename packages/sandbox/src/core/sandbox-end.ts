@@ -32,7 +32,7 @@ export class SandboxEnd {
     this.#parts = parts;
   }
 
-  /** Fires when the sandbox is gone without its holder having asked. */
+  /** Fires at any end of the sandbox itself; not when only the connection is let go. */
   get gone(): AbortSignal {
     return this.#gone.signal;
   }
@@ -54,19 +54,10 @@ export class SandboxEnd {
     this.#gone.abort(error);
   }
 
-  /** The holder's own end: `gone` does not fire. */
-  dispose(error: SandboxError): Promise<SandboxOutcome> {
-    this.#outcome ??= this.#run(this.#exitReason ?? Promise.resolve('destroyed'), error);
-    return this.#outcome;
-  }
-
-  /** An end that the holder did not ask for. */
+  /** Ends it, for this reason unless it had ended before. */
   finish(reason: SandboxExitReason, error: SandboxError): Promise<SandboxOutcome> {
-    if (this.#outcome === null) {
-      this.#exitReason ??= Promise.resolve(reason);
-      this.#outcome = this.#run(this.#exitReason, error);
-      this.#gone.abort(error);
-    }
+    this.#exitReason ??= Promise.resolve(reason);
+    this.#outcome ??= this.#run(this.#exitReason, error);
     return this.#outcome;
   }
 
@@ -83,6 +74,7 @@ export class SandboxEnd {
   async #run(reason: Promise<SandboxExitReason>, error: SandboxError): Promise<SandboxOutcome> {
     const usage = this.ended ? null : await this.#lastUsage();
     this.#stop(error);
+    this.#gone.abort(error);
     const gaps: Gap[] = usage === null ? [{ code: 'sandbox_observation_unavailable' }] : [];
     await this.#parts.link()?.shutdown(SHUTDOWN_GRACE_MS, error);
     const failure = await this.#destroy();

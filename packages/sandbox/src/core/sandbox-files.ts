@@ -1,9 +1,10 @@
 import type { FileResult, FileStat, SandboxFiles } from '../types.ts';
 import type { Activity } from './activity.ts';
 import { ByteSink } from './byte-sink.ts';
+import { unsupported } from './errors.ts';
 import { resolvePath } from './exec-request.ts';
 import { extractTree } from './extract-tree.ts';
-import { type FileOpFrame, parseFileStat, type TransferFrame } from './file-frames.ts';
+import { type FileOpFrame, failedCode, parseFileStat, type TransferFrame } from './file-frames.ts';
 import { openFileStream } from './file-stream.ts';
 import type { FileTransport } from './file-transport.ts';
 import { packTree } from './pack-tree.ts';
@@ -14,6 +15,8 @@ const DEFAULT_TREE_BYTES = 1_073_741_824;
 const LEAST_READ_BYTES = 4096;
 
 export type FilesParts = Readonly<{
+  /** Whether another user than the sandbox's own may be named. */
+  users: boolean;
   transport: FileTransport;
   workdir: string;
   activity: Activity;
@@ -21,14 +24,23 @@ export type FilesParts = Readonly<{
 
 /** The file side of a sandbox over either transport. */
 export function createFiles(parts: FilesParts): SandboxFiles {
-  const at = (path: string) => resolvePath(parts.workdir, path);
+  const at = (path: string, options?: { readonly user?: string }) => {
+    if (options?.user !== undefined && !parts.users)
+      throw unsupported(`use files as ${options.user}: this sandbox has one user`);
+    return resolvePath(parts.workdir, path);
+  };
   const busy = <T>(work: () => Promise<T>) => parts.activity.during(work);
   const change = (request: FileOpFrame) => busy(() => operate(parts.transport, request));
   return {
-    read: (path, options) => busy(() => read(parts.transport, readFrame(at(path), options))),
+    read: (path, options) =>
+      busy(async () =>
+        settled(read(parts.transport, readFrame(at(path, options), options)), at(path)),
+      ),
     readStream: (path) => busy(() => openFileStream(parts.transport, at(path))),
     write: (path, data, options) =>
-      busy(() => parts.transport.put({ path: at(path), form: 'file', ...options }, data)),
+      busy(async () =>
+        parts.transport.put({ path: at(path, options), form: 'file', ...options }, data),
+      ),
     stat: (path) => busy(() => stat(parts.transport, at(path))),
     list: (path) => busy(() => list(parts.transport, at(path))),
     mkdir: (path) => change({ op: 'mkdir', path: at(path) }),
@@ -36,12 +48,28 @@ export function createFiles(parts: FilesParts): SandboxFiles {
       change({ op: 'remove', path: at(path), recursive: options?.recursive ?? false }),
     rename: (from, to) => change({ op: 'rename', path: at(from), to: at(to) }),
     uploadTree: (localDir, path, options) =>
-      busy(() =>
-        parts.transport.put({ path: at(path), form: 'tar', ...options }, packTree(localDir)),
+      busy(async () =>
+        parts.transport.put(
+          { path: at(path, options), form: 'tar', ...options },
+          packTree(localDir),
+        ),
       ),
     downloadTree: (path, localDir, options) =>
-      busy(() => downloadTree(parts.transport, at(path), localDir, options?.maxBytes)),
+      busy(() =>
+        settled(downloadTree(parts.transport, at(path), localDir, options?.maxBytes), at(path)),
+      ),
   };
+}
+
+/** A transfer that broke off for a file's own trouble is a value too. */
+async function settled<T>(work: Promise<FileResult<T>>, path: string): Promise<FileResult<T>> {
+  try {
+    return await work;
+  } catch (cause) {
+    const code = failedCode(cause);
+    if (code === null) throw cause;
+    return { ok: false, code, path };
+  }
 }
 
 function readFrame(

@@ -13,8 +13,12 @@ export async function sendStdin(
 ): Promise<void> {
   if (stdin === 'open') return;
   if (isAsyncIterable(stdin)) await sendPieces(link, call, stdin);
-  else await sendData(link, FRAME.stdin, call.id, call.window, Buffer.from(stdin));
+  else await sendData(link, FRAME.stdin, call.id, call.window, inputBytes(stdin));
   call.endStdin();
+}
+
+function inputBytes(stdin: Uint8Array | string): Uint8Array {
+  return typeof stdin === 'string' ? Buffer.from(stdin) : stdin;
 }
 
 async function sendPieces(

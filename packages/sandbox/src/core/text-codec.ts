@@ -1,16 +1,15 @@
-import { ChunkBuffer } from './chunk-buffer.ts';
-import { type FrameCodec, MAX_FRAME_BYTES, type OnFrame } from './frames.ts';
+import type { ChunkBuffer } from './chunk-buffer.ts';
+import { createFrameDecoder, type FrameHeader } from './frame-decoder.ts';
+import { type FrameCodec, MAX_FRAME_BYTES } from './frames.ts';
 
 const LONGEST_HEADER = 64;
 const NEWLINE = 0x0a;
 const HEADER = /^([0-9a-f]{2}) (\d{1,10}) (\d{1,8})$/;
 
-type Header = Readonly<{ type: number; id: number; length: number }>;
-
 /** The script's form: `TYPE ID LENGTH\n` (type in hex, the others decimal) and then the payload. */
 export const textCodec: FrameCodec = {
   encode,
-  createDecoder,
+  createDecoder: (onFrame) => createFrameDecoder(takeHeader, onFrame),
   offsetBytes: 20,
   readOffset: (payload) => Number(payload.toString('latin1', 0, 20)),
 };
@@ -23,22 +22,8 @@ function encode(type: number, id: number, payload: Uint8Array): Buffer {
   return frame;
 }
 
-function createDecoder(onFrame: OnFrame): (chunk: Uint8Array) => void {
-  const input = new ChunkBuffer();
-  let header: Header | null = null;
-  return (chunk) => {
-    input.push(chunk);
-    while (input.length > 0) {
-      header ??= takeHeader(input);
-      if (header === null || input.length < header.length) return;
-      const payload = header.length === 0 ? Buffer.alloc(0) : input.take(header.length);
-      onFrame(header.type, header.id, payload);
-      header = null;
-    }
-  };
-}
-
-function takeHeader(input: ChunkBuffer): Header | null {
+function takeHeader(input: ChunkBuffer): FrameHeader | null {
+  if (input.length === 0) return null;
   const start = input.peek(Math.min(input.length, LONGEST_HEADER));
   const end = start.indexOf(NEWLINE);
   if (end >= 0) return parseHeader(start.toString('latin1', 0, end), () => input.skip(end + 1));
@@ -47,7 +32,7 @@ function takeHeader(input: ChunkBuffer): Header | null {
   return null;
 }
 
-function parseHeader(line: string, skip: () => void): Header {
+function parseHeader(line: string, skip: () => void): FrameHeader {
   const [, type, id, length] = HEADER.exec(line) ?? [];
   if (type === undefined || id === undefined || length === undefined)
     throw new Error(`not a frame header: ${JSON.stringify(line)}`);
