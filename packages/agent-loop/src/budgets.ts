@@ -51,11 +51,11 @@ export function createBudget(
       if (reached(known.costUsd, limits.maxCostUsd)) return 'max_cost';
       return parent?.exhausted() ?? null;
     },
-    outputTokensLeft: () =>
-      smallest(
-        limits.maxOutputTokens === undefined ? null : limits.maxOutputTokens - known.output,
-        parent?.outputTokensLeft() ?? null,
-      ),
+    outputTokensLeft() {
+      const { maxOutputTokens = Number.POSITIVE_INFINITY } = limits;
+      const left = Number.isFinite(maxOutputTokens) ? maxOutputTokens - known.output : null;
+      return smallest(left, parent?.outputTokensLeft() ?? null);
+    },
     used: () => ({ usage, costUsd }),
   };
 }

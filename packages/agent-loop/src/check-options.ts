@@ -22,8 +22,8 @@ function checkNames(names: readonly string[]): void {
 
 function checkLimits(place: string, limits: AgentLimits): void {
   checkWhole(`${place}.maxTurns`, limits.maxTurns, 1);
-  checkPositive(`${place}.maxTotalTokens`, limits.maxTotalTokens);
-  checkPositive(`${place}.maxOutputTokens`, limits.maxOutputTokens);
+  checkWhole(`${place}.maxTotalTokens`, limits.maxTotalTokens, 1);
+  checkWhole(`${place}.maxOutputTokens`, limits.maxOutputTokens, 1);
   checkPositive(`${place}.maxCostUsd`, limits.maxCostUsd);
   checkPositive(`${place}.deadlineMs`, limits.deadlineMs);
 }

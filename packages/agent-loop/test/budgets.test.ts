@@ -86,3 +86,17 @@ it('adds usage field by field', () => {
   const one = { ...zeroUsage, inputTokens: 3, cachedTokens: null };
   expect(addUsage(one, one)).toEqual({ ...zeroUsage, inputTokens: 6, cachedTokens: null });
 });
+
+it('takes Infinity for no limit', async () => {
+  const limits = {
+    maxTurns: Number.POSITIVE_INFINITY,
+    maxTotalTokens: Number.POSITIVE_INFINITY,
+    maxOutputTokens: Number.POSITIVE_INFINITY,
+    maxCostUsd: Number.POSITIVE_INFINITY,
+    deadlineMs: Number.POSITIVE_INFINITY,
+  };
+  const { result, model, effects } = await play([...Array(40).fill(callEcho), 'Done.'], { limits });
+  expect(result).toMatchObject({ stopReason: 'natural', turnsUsed: 41 });
+  expect(model.calls[0]?.request.sampling).toEqual({});
+  expect(effects.clock.sleeping()).toBe(0);
+});

@@ -94,7 +94,9 @@ function expectPaired(events: readonly RolloutEventBody[]): void {
   expect([...open]).toEqual([]);
 }
 
-it('whatever a model does, the loop ends with every call answered and every event in place', async () => {
+it('whatever a model does, the loop ends with every call answered and every event in place', {
+  timeout: 60_000,
+}, async () => {
   const scripts = fc.array(turn, { minLength: 1, maxLength: 8 });
   const signals = fc.option(fc.nat(12), { nil: null });
   await fc.assert(

@@ -87,6 +87,8 @@ it('never changes the messages of a request after it was sent', async () => {
 it.each([
   ['two tools of one name', { tools: [echo, echo] }],
   ['no turns at all', { limits: { maxTurns: 0 } }],
+  ['half a token', { limits: { maxOutputTokens: 0.5 } }],
+  ['a limit that is no number', { limits: { maxCostUsd: Number.NaN } }],
   ['a deadline in the past', { limits: { deadlineMs: -1 } }],
   ['a rollout id that is no file name', { identity: { rolloutId: '../x' } }],
 ])('refuses %s', async (_name, options) => {
