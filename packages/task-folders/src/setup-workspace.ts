@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { type Clock, HermesError } from '@hermes/protocol';
-import type { Sandbox } from '@hermes/sandbox';
+import { type Sandbox, SandboxError } from '@hermes/sandbox';
 import type { ToolContext } from '@hermes/tools';
 import type { CopiedFile, Healthcheck, TaskFolder } from './types.ts';
 import { rootWherePossible } from './verifier-places.ts';
@@ -58,13 +58,16 @@ async function makeFolders(
   if (folders.length === 0) return;
   const command = { argv: ['mkdir', '-p', '--', ...folders] } as const;
   const result = await tools.exec(command, { cwd: sandbox.info.workdir });
+  if (result.status === 'exited' && result.exitCode === 1) throw needsImage(folders.join(' '));
   if (result.status !== 'exited' || result.exitCode !== 0)
     throw setupFailed(`folders of the Dockerfile: ${result.stderr.text().trim() || result.status}`);
 }
 
 async function copy(file: CopiedFile, path: string, tools: ToolContext): Promise<void> {
   const written = await tools.write(path, await readFile(file.source), { mode: file.mode });
-  if (!written.ok) throw setupFailed(`COPY to ${path}: ${written.code}`);
+  if (written.ok) return;
+  if (written.code === 'PERMISSION') throw needsImage(path);
+  throw setupFailed(`COPY to ${path}: ${written.code}`);
 }
 
 async function waitUntilHealthy(
@@ -83,6 +86,12 @@ async function waitUntilHealthy(
       await clock.sleep(isStarting ? check.startIntervalMs : check.intervalMs, signal);
   }
   throw setupFailed(`the health check failed ${check.retries} times: ${check.command}`);
+}
+
+/** Places such as /usr are the sandbox's own where there are no images. */
+function needsImage(path: string): SandboxError {
+  const message = `the Dockerfile copies to ${path}, which cannot be written here; use a sandbox with images such as docker`;
+  return new SandboxError('UNSUPPORTED', 'request', message);
 }
 
 function setupFailed(message: string): HermesError {

@@ -105,6 +105,15 @@ describe('tasks that a local sandbox cannot play are errored before the agent st
     expect(records[0]?.marks).toEqual(['image_not_used']);
   });
 
+  it('and one that copies to a place of the system says that it needs an image', async () => {
+    const path = await makeTask({
+      'environment/Dockerfile': 'FROM a\nWORKDIR /app\nCOPY x.txt /usr/local/share/\n',
+      'environment/x.txt': 'x',
+    });
+    const { records } = await playFolder({ path }, 'bubblewrap', openNoop);
+    expect(Object.values(outcomes(records))).toEqual(['sandbox_unsupported']);
+  });
+
   it('and of a broken set each broken folder is named, the good one plays', async () => {
     const { records } = await playFolder({ path: fixture('broken-set') }, 'none', openOracle);
     expect(outcomes(records)).toEqual({

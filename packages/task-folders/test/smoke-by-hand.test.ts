@@ -43,19 +43,32 @@ beforeAll(async () => {
 afterAll(() => rm(bin, { recursive: true, force: true }));
 
 /** Plays a task with bash alone: files into place, the solution if wanted, then the verifier. Returns the reward file. */
-async function play(folder: TaskFolder, solve: boolean): Promise<string> {
+async function play(folder: TaskFolder, agent: (app: string) => Promise<unknown>): Promise<string> {
   const root = await temporaryFolder();
   const app = join(root, 'app');
   const verifier = join(root, 'verifier');
   const tests = join(root, 'tests');
   for (const dir of [app, verifier]) await mkdir(dir);
   await place(folder, app);
-  const options = { cwd: app, env: { PATH: bin, VERIFIER_DIR: verifier }, timeout: 60_000 };
-  const bash = join(bin, 'bash');
-  if (solve) await run(bash, [join(folder.dir, 'solution/solve.sh')], options);
+  await agent(app);
   await cp(join(folder.dir, 'tests'), tests, { recursive: true });
-  await run(bash, [join(tests, 'test.sh')], options);
+  await bash(join(tests, 'test.sh'), app, { VERIFIER_DIR: verifier });
   return readFile(join(verifier, 'reward.txt'), 'utf8');
+}
+
+async function bash(script: string, cwd: string, env: Readonly<Record<string, string>>) {
+  const options = { cwd, env: { PATH: bin, ...env }, timeout: 60_000 };
+  return run(join(bin, 'bash'), [script], options);
+}
+
+/** Pipes where the answers should be: a verifier that opens one never ends. */
+async function plantPipes(folder: TaskFolder, app: string): Promise<void> {
+  const names = folder.instruction.match(/`[\w-]+\.(?:csv|tsv|txt|ini|sh)`/g) ?? [];
+  expect(names.length).toBeGreaterThan(0);
+  for (const name of new Set(names.map((one) => one.slice(1, -1)))) {
+    await rm(join(app, name), { force: true });
+    await run('mkfifo', [join(app, name)]);
+  }
 }
 
 async function place(folder: TaskFolder, app: string): Promise<void> {
@@ -90,8 +103,18 @@ describe('the smoke tasks', () => {
     '%s gives 1 to its solution and 0 to nothing, with the named programs alone',
     async (name) => {
       const folder = await readTaskFolder(join(TASKS, name));
-      expect(await play(folder, true)).toBe('1\n');
-      expect(await play(folder, false)).toBe('0\n');
+      const solve = (app: string) => bash(join(folder.dir, 'solution/solve.sh'), app, {});
+      expect(await play(folder, solve)).toBe('1\n');
+      expect(await play(folder, async () => undefined)).toBe('0\n');
+    },
+    60_000,
+  );
+
+  it.each(names)(
+    '%s gives 0 to pipes in place of its answers, without waiting for them',
+    async (name) => {
+      const folder = await readTaskFolder(join(TASKS, name));
+      expect(await play(folder, (app) => plantPipes(folder, app))).toBe('0\n');
     },
     60_000,
   );

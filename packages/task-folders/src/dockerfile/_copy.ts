@@ -1,7 +1,8 @@
-import { readdir, stat } from 'node:fs/promises';
+import { lstat, readdir, stat } from 'node:fs/promises';
 import { basename, join, posix } from 'node:path';
 import type { CopiedFile } from '../types.ts';
-import { NotSimple, type Scope, words } from './_words.ts';
+import { copyWords } from './_copy-words.ts';
+import { NotSimple, type Scope } from './_words.ts';
 
 /** Where a COPY stands: the build context, the working directory and the folders made so far (it adds its own). */
 export type CopyContext = Readonly<{
@@ -16,7 +17,7 @@ export async function planCopy(
   scope: Scope,
   context: CopyContext,
 ): Promise<CopiedFile[]> {
-  const { mode, list } = readFlags(rest, scope);
+  const { mode, list } = copyWords(rest, scope);
   const target = list.at(-1);
   const patterns = list.slice(0, -1);
   if (target === undefined || patterns.length === 0)
@@ -32,39 +33,11 @@ export async function planCopy(
   return plans;
 }
 
-function readFlags(rest: string, scope: Scope): { mode: number | null; list: string[] } {
-  if (rest.includes('<<')) throw new NotSimple('COPY of a here-document');
-  let mode: number | null = null;
-  let text = rest;
-  for (
-    let flag = /^--(\w+)(?:=(\S*))?\s+/.exec(text);
-    flag !== null;
-    flag = /^--(\w+)(?:=(\S*))?\s+/.exec(text)
-  ) {
-    if (flag[1] === 'chmod' && /^0?[0-7]{3,4}$/.test(flag[2] ?? ''))
-      mode = Number.parseInt(flag[2] ?? '', 8);
-    else if (flag[1] !== 'link') throw new NotSimple(`COPY --${flag[1]}`);
-    text = text.slice(flag[0].length);
-  }
-  return { mode, list: text.startsWith('[') ? jsonList(text) : words(text, scope) };
-}
-
-function jsonList(text: string): string[] {
-  try {
-    const list: unknown = JSON.parse(text);
-    if (Array.isArray(list) && list.every((one) => typeof one === 'string')) return list;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-  }
-  throw new NotSimple('COPY [...] is no list of texts');
-}
-
 /** A path in the sandbox, made absolute from the working directory. */
 export function absolute(path: string, workdir: string | null): string {
   if (!path.startsWith('/') && workdir === null)
     throw new NotSimple('a relative path before any WORKDIR');
-  const joined = posix.resolve(workdir ?? '/', path);
-  return joined;
+  return posix.resolve(workdir ?? '/', path);
 }
 
 async function expand(pattern: string, contextDir: string): Promise<string[]> {
@@ -100,7 +73,7 @@ async function planSource(
   mode: number | null,
   context: CopyContext,
 ): Promise<CopiedFile[]> {
-  const info = await stat(source);
+  const info = await lstat(source);
   if (info.isDirectory()) return planFolder(source, path, mode, context);
   if (!info.isFile()) throw new NotSimple(`COPY ${basename(source)}: no regular file`);
   const target = isFolder ? posix.join(path, basename(source)) : path;
@@ -116,20 +89,9 @@ async function planFolder(
 ): Promise<CopiedFile[]> {
   addFolders(path, context.directories);
   const plans: CopiedFile[] = [];
-  for (const entry of (await readdir(source, { withFileTypes: true })).sort((a, b) =>
-    a.name < b.name ? -1 : 1,
-  )) {
-    if (entry.isSymbolicLink()) throw new NotSimple(`COPY of the link ${entry.name}`);
-    const isFolder = false;
-    plans.push(
-      ...(await planSource(
-        join(source, entry.name),
-        posix.join(path, entry.name),
-        isFolder,
-        mode,
-        context,
-      )),
-    );
+  for (const name of (await readdir(source)).sort()) {
+    const inner = join(source, name);
+    plans.push(...(await planSource(inner, posix.join(path, name), false, mode, context)));
   }
   return plans;
 }

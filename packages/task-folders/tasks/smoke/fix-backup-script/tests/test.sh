@@ -11,7 +11,7 @@ answer() {
 }
 
 work=$(mktemp -d)
-cp backup.sh "$work/script.sh" 2> /dev/null
+answer backup.sh > "$work/script.sh"
 chmod 755 "$work/script.sh" 2> /dev/null
 mkdir -p "$work/in put" "$work/empty" "$work/-dash" "$work/in put/folder.txt"
 echo one > "$work/in put/a  b.txt"

@@ -32,7 +32,7 @@ reference() {
 }
 work=$(mktemp -d)
 cp "$here/adder.gates" "$here/inputs.txt" "$here/hidden.gates" "$here/hidden.txt" "$work"
-cp simulate.sh "$work/simulate.sh" 2> /dev/null
+answer simulate.sh > "$work/simulate.sh"
 run() { (cd "$work" && timeout 20 env -i PATH="$PATH" bash ./simulate.sh "$1" "$2" 2> /dev/null); }
 expected=$(reference "$here/adder.gates" "$here/inputs.txt"; echo --; reference "$here/adder.gates" "$here/inputs.txt"; echo --; reference "$here/hidden.gates" "$here/hidden.txt")
 actual=$(answer outputs.txt; echo --; run adder.gates inputs.txt; echo --; run hidden.gates hidden.txt)
