@@ -45,6 +45,7 @@ type client struct {
 	nextID uint32
 	frames map[uint32]chan frame
 	ended  chan struct{}
+	once   sync.Once
 }
 
 func stateFolder(t *testing.T) string {
@@ -70,7 +71,12 @@ func startSupervisor(t *testing.T, state string, hello map[string]any) *client {
 
 func dialProgram(t *testing.T, process *exec.Cmd) *client {
 	t.Helper()
-	c := &client{t: t, process: process, nextID: 100, frames: map[uint32]chan frame{}, ended: make(chan struct{})}
+	return connect(t, process, false)
+}
+
+func connect(t *testing.T, process *exec.Cmd, text bool) *client {
+	t.Helper()
+	c := &client{t: t, text: text, process: process, nextID: 100, frames: map[uint32]chan frame{}, ended: make(chan struct{})}
 	in, err := process.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -115,7 +121,9 @@ func (c *client) channelOf(id uint32) chan frame {
 }
 
 // stop ends the supervisor, whose trees go with it.
-func (c *client) stop() {
+func (c *client) stop() { c.once.Do(c.shutDown) }
+
+func (c *client) shutDown() {
 	c.control(typeShutdown, 0, map[string]any{"graceMs": 0})
 	select {
 	case <-c.ended:
