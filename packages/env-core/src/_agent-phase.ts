@@ -86,7 +86,7 @@ async function inGrace<T>(state: TryState<unknown>, work: Promise<T>): Promise<T
   try {
     return await Promise.race([work, giveUp]);
   } finally {
-    ended.abort();
+    ended.abort('ended');
   }
 }
 

@@ -55,7 +55,7 @@ export async function withDeadline<T>(
     scope.signal.throwIfAborted();
     return await Promise.race([work(scope.signal), rejectOnAbort(scope.signal)]);
   } finally {
-    done.abort();
+    done.abort('done'); // a reason of our own: without one an exception is made
     scope.close();
   }
 }

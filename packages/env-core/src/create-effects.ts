@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import type { Clock, Effects } from '@hermes/protocol';
+import { randomFillSync } from 'node:crypto';
+import type { Clock, Effects, IdMaker } from '@hermes/protocol';
 import { HermesError } from '@hermes/protocol';
 import { seededRandom } from './_seeded-random.ts';
 
@@ -7,9 +7,26 @@ import { seededRandom } from './_seeded-random.ts';
 export function createEffects(overrides: Partial<Effects> = {}, seed = 0): Effects {
   return {
     clock: overrides.clock ?? systemClock,
-    newId: overrides.newId ?? ((prefix) => `${prefix}_${randomBytes(12).toString('hex')}`),
+    newId: overrides.newId ?? createIdMaker(),
     random: overrides.random ?? seededRandom(String(seed)),
     logger: overrides.logger ?? { log: () => undefined },
+  };
+}
+
+const ID_BYTES = 12;
+const IDS_PER_DRAW = 256;
+
+/** Asking the system for random bytes costs more than everything else about an id, so it is asked for many at once. */
+function createIdMaker(): IdMaker {
+  const pool = Buffer.alloc(ID_BYTES * IDS_PER_DRAW);
+  let next = pool.length;
+  return (prefix) => {
+    if (next === pool.length) {
+      randomFillSync(pool);
+      next = 0;
+    }
+    next += ID_BYTES;
+    return `${prefix}_${pool.toString('hex', next - ID_BYTES, next)}`;
   };
 }
 
