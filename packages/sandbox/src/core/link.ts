@@ -116,24 +116,29 @@ export class Link {
     await this.#connection.probe();
   }
 
-  /** Asks the supervisor to end everything and waits for that, at most `graceMs` and a bit. Then all calls are lost. */
+  /** Ends every call with this error, then asks the supervisor to end and waits for that, at most `graceMs` and a bit. */
   async shutdown(graceMs: number, error: SandboxError): Promise<void> {
-    if (this.#lost === null && this.#reconnecting === null) {
-      this.control(FRAME.shutdown, 0, { graceMs });
-      await within(this.#options.clock, graceMs + 3000, this.#connection.closed);
-    }
-    this.lose(error);
+    const reachable = this.#lost === null && this.#reconnecting === null;
+    this.#failCalls(error);
+    if (!reachable) return this.#connection.destroy(error);
+    this.control(FRAME.shutdown, 0, { graceMs });
+    await within(this.#options.clock, graceMs + 3000, this.#connection.closed);
+    this.#connection.destroy(error);
   }
 
   /** Ends the channel and every call on it with this error. The supervisor is left alone. */
   lose(error: SandboxError): void {
     if (this.#lost !== null) return;
-    this.#lost = error;
+    this.#failCalls(error);
     this.#connection.destroy(error);
+    this.#options.onGone(error);
+  }
+
+  #failCalls(error: SandboxError): void {
+    this.#lost ??= error;
     const calls = [...this.#calls.values()];
     this.#calls.clear();
     for (const call of calls) call.onLost(error);
-    this.#options.onGone(error);
   }
 
   receive(type: number, id: number, payload: Buffer, before: number): void {

@@ -153,6 +153,7 @@ async function removeHalf(
   }
 }
 
+/** One that this provider holds already is the same object: a sandbox has one line to its supervisor. */
 async function attachSandbox(
   context: ProviderContext,
   ref: SandboxRef,
@@ -161,6 +162,8 @@ async function attachSandbox(
   const { driver } = context;
   if (!driver.capabilities.reattach)
     throw unsupported(`attach to ${ref.id}: provider ${driver.id} cannot`);
+  const held = context.live.get(ref.id);
+  if (held !== undefined) return held;
   const attempted = `attach to ${ref.id} at ${driver.id}`;
   try {
     const inner = await abortable(driver.attach(ref, signal), signal);
