@@ -30,13 +30,12 @@ if [ -n "$BASH_VERSION" ]; then
   for path in /proc/self/fd/*; do fd=\${path##*/}; if [ "$fd" -gt 3 ]; then eval "exec $fd>&-"; fi; done
 fi
 exec "$@"`;
-// Only bash can close descriptors above 9.
-const SHELLS = ['/bin/bash', '/usr/bin/bash', '/bin/sh'];
 
 /** Starts a process in a session of its own. Throws SANDBOX_UNHEALTHY when it could not start, with what it said. */
 export async function startProcess(options: StartOptions): Promise<StartedProcess> {
-  const words = ['-c', LAUNCHER, 'sh', ...options.joinFiles, '--', ...options.argv];
-  const child = spawn(SHELLS.find((shell) => existsSync(shell)) ?? 'sh', words, {
+  const [shell, ...flags] = shellCommand();
+  const words = [...flags, '-c', LAUNCHER, 'sh', ...options.joinFiles, '--', ...options.argv];
+  const child = spawn(shell, words, {
     cwd: options.cwd,
     env: { ...options.env },
     detached: true,
@@ -51,6 +50,12 @@ export async function startProcess(options: StartOptions): Promise<StartedProces
     child,
     initPid: options.hasStatusPipe ? await readInitPid(child, options.argv[0]) : null,
   };
+}
+
+// Only bash can close descriptors above 9. --norc: with a socket as its input it would read the user's .bashrc.
+function shellCommand(): readonly [string, ...string[]] {
+  const bash = ['/bin/bash', '/usr/bin/bash'].find((path) => existsSync(path));
+  return bash === undefined ? ['/bin/sh'] : [bash, '--norc', '--noprofile'];
 }
 
 async function readInitPid(child: PipedChild, program: string): Promise<number> {
