@@ -1,5 +1,5 @@
 import { type AgentLimits, type AgentLoopOptions, runAgentLoop } from '@hermes/agent-loop';
-import type { AgentResult, Message } from '@hermes/protocol';
+import type { AgentResult, Limiter, Message } from '@hermes/protocol';
 import { createResultBudget, type ToolResources } from '@hermes/tools';
 import { classifyInfo, erroredAs, RolloutFailure } from './_classify.ts';
 import { toolLimitsOf, toolsOf } from './_setup-phase.ts';
@@ -7,7 +7,7 @@ import type { TryState } from './_try-state.ts';
 import type { RunOptions } from './run-options.ts';
 
 /** A loop that was aborted must come back by itself; after this it is given up. */
-const ABORT_GRACE_MS = 30_000;
+const ABORT_GRACE_MS = 5_000;
 
 /** Plays the agent. Returns what may be verified: the end of its own time, turns or budget is an honest end. */
 export async function playAgent(
@@ -45,7 +45,7 @@ function loopOptions(
     emit: state.emit,
     resultBudget: createResultBudget(resources, toolLimitsOf(state)),
     toolLimiter: limiters.toolCalls,
-    modelLimiter: limiters.modelCalls,
+    modelLimiter: timedLimiter(state, limiters.modelCalls),
     ...optionalParts(options),
   };
 }
@@ -58,6 +58,21 @@ function optionalParts<Data>(options: RunOptions<Data>): Partial<AgentLoopOption
     ...(extraBody ? { extraBody } : {}),
     ...(templateArguments ? { templateArguments } : {}),
     ...(parseFallback ? { parseFallback } : {}),
+  };
+}
+
+/** Adds the time that this rollout waits for a model call to its timings. */
+function timedLimiter(state: TryState<unknown>, inner: Limiter): Limiter {
+  const { clock } = state.context.effects;
+  return {
+    stats: inner.stats,
+    run: (work, signal) => {
+      const sinceMs = clock.now().monoMs;
+      return inner.run(() => {
+        state.timings.rateLimitMs += clock.now().monoMs - sinceMs;
+        return work();
+      }, signal);
+    },
   };
 }
 

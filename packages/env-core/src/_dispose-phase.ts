@@ -5,6 +5,8 @@ import type { OwnedSandbox, TryState } from './_try-state.ts';
 
 /** Of each thing that is closed. What takes longer goes on in the background, and the reaper looks after it. */
 const CLOSE_LIMIT_MS = 30_000;
+/** Who stops a run waits for it. */
+const CANCELLED_CLOSE_LIMIT_MS = 5_000;
 
 /** Closes all that the try opened, in reverse order. Never throws; runs to its end although cancelled. */
 export async function closeTry(state: TryState<unknown>): Promise<void> {
@@ -28,9 +30,11 @@ async function bounded<T>(
   what: string,
   close: () => Promise<T>,
 ): Promise<T | null> {
-  const { clock, logger } = state.context.effects;
+  const { options, effects } = state.context;
+  const { clock, logger } = effects;
+  const limitMs = options.signal?.aborted ? CANCELLED_CLOSE_LIMIT_MS : CLOSE_LIMIT_MS;
   try {
-    return await withDeadline(clock, CLOSE_LIMIT_MS, undefined, close);
+    return await withDeadline(clock, limitMs, undefined, close);
   } catch (error) {
     logger.log('warn', `Closing ${what} of ${state.rolloutId} failed: ${String(error)}`);
     state.emit({

@@ -1,6 +1,7 @@
-import type { Effects, Limiter, Random, RolloutEvent } from '@hermes/protocol';
+import type { Effects, Limiter, Random, RolloutEvent, Toolset } from '@hermes/protocol';
 import { HermesError } from '@hermes/protocol';
 import type { Capabilities, PreflightReport, SandboxProvider } from '@hermes/sandbox';
+import type { ToolResources } from '@hermes/tools';
 import { createModelLimiter } from './_model-limiter.ts';
 import { retryPolicy } from './_retry.ts';
 import { seededRandom } from './_seeded-random.ts';
@@ -22,10 +23,15 @@ export type RunContext<Data> = Readonly<{
   sinks: readonly RolloutSink[];
   /** The provider's capabilities as its preflight proved them; asked once a run. Throws a HermesError that says what to fix. */
   capabilities: () => Promise<Capabilities>;
+  /** Whether a toolset can be used here; asked once a run. */
+  isAvailable: (toolset: Toolset<ToolResources>) => Promise<ToolsetAvailability>;
   /** To every sink; a sink that throws is logged and the others still get it. */
   deliver: (event: RolloutEvent) => void;
   announce: (event: RunEvent) => void;
 }>;
+
+/** What a toolset says of itself. */
+export type ToolsetAvailability = { readonly ok: true } | Readonly<{ ok: false; message: string }>;
 
 /** Fills in the defaults and makes the shared limits. */
 export function openRunContext<Data>(options: RunOptions<Data>): RunContext<Data> {
@@ -43,6 +49,7 @@ export function openRunContext<Data>(options: RunOptions<Data>): RunContext<Data
     versions: versionsOf(options),
     sinks,
     capabilities: once(() => preflight(options.sandboxes, options.signal)),
+    isAvailable: availability(options.signal),
     deliver: (event) => {
       models.watch(event);
       tell((sink) => sink.event?.(event));
@@ -75,6 +82,17 @@ function versionsOf(options: RunOptions<unknown>): Readonly<Record<string, strin
     ...options.versions,
   };
 }
+
+function availability(signal: AbortSignal | undefined): RunContext<unknown>['isAvailable'] {
+  const asked = new Map<Toolset<ToolResources>, Promise<ToolsetAvailability>>();
+  return (toolset) => {
+    const answer = asked.get(toolset) ?? toolset.available?.(signal) ?? Promise.resolve(AVAILABLE);
+    asked.set(toolset, answer);
+    return answer;
+  };
+}
+
+const AVAILABLE = { ok: true } as const;
 
 function tellAll(
   sinks: readonly RolloutSink[],

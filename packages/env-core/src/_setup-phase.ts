@@ -85,8 +85,10 @@ async function openToolsets(
   const toolsets = toolsetsOf(state);
   state.toolsetNames = toolsets.map((toolset) => toolset.name);
   for (const toolset of toolsets) {
-    const opened = await openToolset(state, toolset, resources, signal);
-    state.toolsets.push(opened);
+    const opened = await openToolset(state, toolset, resources);
+    if (signal.aborted)
+      await opened.close?.(); // given up meanwhile: nobody else knows of it
+    else state.toolsets.push(opened);
   }
 }
 
@@ -94,14 +96,14 @@ async function openToolset(
   state: TryState<unknown>,
   toolset: Toolset<ToolResources>,
   resources: ToolResources,
-  signal: AbortSignal,
 ): ReturnType<Toolset<ToolResources>['open']> {
-  const available = (await toolset.available?.(signal)) ?? { ok: true };
+  const available = await state.context.isAvailable(toolset);
   if (!available.ok) throw new Error(`The toolset ${toolset.name}: ${available.message}`);
   if (state.model === null) throw new Error('The model was not opened');
-  const { effects } = state.context;
+  const { rolloutId, scope, context } = state;
   const { capabilities: model } = state.model;
-  return toolset.open(resources, { rolloutId: state.rolloutId, effects, signal, model });
+  const { effects } = context;
+  return toolset.open(resources, { rolloutId, effects, signal: scope.signal, model });
 }
 
 function toolsetsOf(state: TryState<unknown>): readonly Toolset<ToolResources>[] {

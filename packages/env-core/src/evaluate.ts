@@ -169,7 +169,9 @@ async function finish<Data>(
   const { environment, definition, directory, seed = 0 } = options;
   const metrics = environment.aggregate?.(records) ?? {};
   const plan = { runId, environment: definition.id, planned, seed, metrics };
-  const summary = summarise(records, plan);
+  const isUnplanned = planned === 0 && options.signal?.aborted === true;
+  const summed = summarise(records, plan);
+  const summary = isUnplanned ? { ...summed, interrupted: true } : summed;
   await directory?.summarised(summary);
   context.announce({ type: 'run_end', summary });
   const { wallMs } = context.effects.clock.now();

@@ -211,3 +211,29 @@ it('gives every attempt seeds of its own that do not depend on the order', async
   for (const [key, seed] of await seedsOf(6, { include: ['item-2'] }))
     expect(all.get(key)).toBe(seed);
 });
+
+it('says interrupted when it was stopped before it knew its items', async () => {
+  const signal = AbortSignal.abort();
+  const summary = await evaluate(optionsOf({ open: answers, signal }));
+  expect(summary).toMatchObject({ total: 0, errored: 0, interrupted: true });
+});
+
+it('runs nothing with a toolset that cannot be used here, and asks it once', async () => {
+  let asked = 0;
+  const toolset = {
+    name: 'browser',
+    toolNames: [],
+    available: async () => {
+      asked += 1;
+      return { ok: false, message: 'no Chromium' } as const;
+    },
+    open: () => Promise.reject(new Error('opened')),
+  };
+  const { records, sink } = collecting();
+  const environment = plainEnvironment({ toolsets: [toolset] });
+  await evaluate(optionsOf({ open: answers, environment, sinks: [sink] }));
+  expect(asked).toBe(1);
+  expect(records[0]).toMatchObject({
+    errored: { cause: 'setup_failed', error: { message: expect.stringContaining('no Chromium') } },
+  });
+});
