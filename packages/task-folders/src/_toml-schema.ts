@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { TaskToml } from './_toml-types.ts';
 
+const PACKAGE_NAME = /^[A-Za-z0-9][\w.-]*\/[A-Za-z0-9][\w.-]*$/;
 const texts = z.array(z.string());
 const textMap = z.record(z.string(), z.string());
 const seconds = z.number().positive();
@@ -8,20 +9,24 @@ const networkMode = z.enum(['public', 'no-network', 'allowlist']);
 
 const healthcheck = z.strictObject({
   command: z.string().min(1),
-  interval_sec: seconds.default(5),
+  interval_sec: z.number().nonnegative().default(5),
   timeout_sec: seconds.default(30),
   start_period_sec: z.number().nonnegative().default(0),
-  start_interval_sec: seconds.default(5),
+  start_interval_sec: z.number().nonnegative().default(5),
   retries: z.int().positive().default(3),
 });
 
 const environment = z.strictObject({
   build_timeout_sec: seconds.default(600),
   docker_image: z.string().min(1).optional(),
-  os: z.enum(['linux', 'windows']).default('linux'),
+  os: z
+    .string()
+    .toLowerCase()
+    .pipe(z.enum(['linux', 'windows']))
+    .default('linux'),
   cpus: z.number().positive().optional(),
-  memory_mb: z.number().positive().optional(),
-  storage_mb: z.number().positive().optional(),
+  memory_mb: z.int().positive().optional(),
+  storage_mb: z.int().positive().optional(),
   memory: z.string().optional(),
   storage: z.string().optional(),
   gpus: z.int().nonnegative().optional(),
@@ -56,7 +61,7 @@ const verifier = z.strictObject({
 });
 
 const task = z.strictObject({
-  name: z.string().optional(),
+  name: z.string().regex(PACKAGE_NAME, 'must have the form org/name').optional(),
   version: z.string().optional(),
   description: z.string().optional(),
   authors: z.array(z.looseObject({})).optional(),

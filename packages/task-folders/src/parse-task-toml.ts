@@ -109,6 +109,11 @@ function refuseContradictions(toml: TaskToml, fail: Fail): void {
     fail(['environment', 'allow_internet'], `allow_internet contradicts network_mode ${mode}`);
   if (mode === 'allowlist' && environment.allowed_hosts.length === 0)
     fail(['environment', 'network_mode'], 'network_mode allowlist needs allowed_hosts');
+  for (const table of ['environment', 'agent', 'verifier'] as const) {
+    const { allowed_hosts: hosts = [], network_mode: own } = toml[table];
+    if (hosts.length > 0 && own !== 'allowlist')
+      fail([table, 'allowed_hosts'], 'allowed_hosts needs network_mode allowlist');
+  }
 }
 
 function bytes(toml: TaskToml, key: 'memory' | 'storage', fail: Fail): number | null {
