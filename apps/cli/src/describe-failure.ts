@@ -8,7 +8,7 @@ export function describeFailure(
   context: CliContext,
 ): { message: string; exitCode: ExitCode } {
   if (context.signal.aborted) return { message: 'interrupted', exitCode: exitCodes.interrupted };
-  const isDebug = context.environmentVariables['HERMES_DEBUG'] === '1';
+  const isDebug = context.environmentVariables.HERMES_DEBUG === '1';
   const stack = isDebug && error instanceof Error ? `\n${error.stack}` : '';
   if (HermesError.isInstance(error))
     return { message: `hermes: ${error.message}${stack}`, exitCode: exitCodeOf(error) };

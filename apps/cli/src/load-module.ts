@@ -59,6 +59,6 @@ function entryOfExports(exported: unknown): string | null {
   if (typeof exported !== 'object' || exported === null) return null;
   const conditions = exported as Readonly<Record<string, unknown>>;
   return entryOfExports(
-    conditions['.'] ?? conditions['import'] ?? conditions['node'] ?? conditions['default'],
+    conditions['.'] ?? conditions.import ?? conditions.node ?? conditions.default,
   );
 }

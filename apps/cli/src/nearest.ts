@@ -1,5 +1,5 @@
 /** The known name closest to `name`, when it is close enough to be a slip of the finger; else null. */
-export function nearestName(name: string, known: readonly string[]): string | null {
+function nearestName(name: string, known: readonly string[]): string | null {
   const ranked = known
     .map((candidate) => ({
       candidate,

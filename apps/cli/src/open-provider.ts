@@ -69,7 +69,7 @@ async function loadCreate(
 ): Promise<CreateSandboxProvider> {
   const module = await loadModule(name, options.workingDirectory);
   if (module === null) throw notFound(name);
-  const create = module['createSandboxProvider'];
+  const create = module.createSandboxProvider;
   if (typeof create !== 'function') {
     throw new HermesError(
       'config',

@@ -103,7 +103,7 @@ describe('hermes evaluate', () => {
             ...parts,
             workingDirectory: folder,
           }),
-        )['total'];
+        ).total;
       expect(await run('--include', 't*')).toBe(2);
       expect(await run('--include', 't*', '--exclude', 'two')).toBe(1);
       expect(await run('--tag', 'length=3')).toBe(2);
