@@ -17,7 +17,7 @@ export async function readCtrf(
 }
 
 /** Tool, summary and tests of a CTRF text; null where it is none. */
-export function ctrfDetails(text: string): JsonObject | null {
+function ctrfDetails(text: string): JsonObject | null {
   const results = objectOrNull(objectOrNull(parse(text))?.results);
   if (results === null) return null;
   const tests = Array.isArray(results.tests) ? results.tests.slice(0, MAX_TESTS) : [];
