@@ -85,9 +85,6 @@ const SERVER_FIELDS = {
 /** The names that section `env` knows by itself. */
 export const envKeys: readonly string[] = Object.keys(ENV_FIELDS);
 
-/** The names that a server knows. */
-export const serverKeys: readonly string[] = Object.keys(SERVER_FIELDS);
-
 /** Reads section `env` without the environment's own keys. */
 export function parseEnv(given: JsonObject): ParsedSection<EnvSettings> {
   const { values, ...rest } = parseFields('env', ENV_FIELDS, given);

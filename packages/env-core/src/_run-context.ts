@@ -31,7 +31,7 @@ export type RunContext<Data> = Readonly<{
 }>;
 
 /** What a toolset says of itself. */
-export type ToolsetAvailability = { readonly ok: true } | Readonly<{ ok: false; message: string }>;
+type ToolsetAvailability = { readonly ok: true } | Readonly<{ ok: false; message: string }>;
 
 /** Fills in the defaults and makes the shared limits. */
 export function openRunContext<Data>(options: RunOptions<Data>): RunContext<Data> {

@@ -5,12 +5,7 @@ import { hashToUint32 } from './_seeded-random.ts';
 
 /** The stable name of a trial: the same identity gives the same key in every run and every process. */
 export function trialKey(identity: TrialIdentity): string {
-  return digestOf(identity);
-}
-
-/** sha256 of a value's canonical JSON, in hex. */
-export function digestOf(value: unknown): string {
-  return createHash('sha256').update(canonicalJson(value)).digest('hex');
+  return createHash('sha256').update(canonicalJson(identity)).digest('hex');
 }
 
 /** The rollout's seed depends on the run's seed and the trial, never on the order in which trials run. */
