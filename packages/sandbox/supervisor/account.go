@@ -31,8 +31,8 @@ func findAccount(user string, ownUID int) (*account, error) {
 	if int(found.uid) == ownUID {
 		return nil, nil
 	}
-	if ownUID != 0 {
-		return nil, unsupportedError(fmt.Sprintf("user %s: only a supervisor that runs as root can start as another user", user))
+	if !canSwitch(found.uid) || !canSwitch(found.gid) {
+		return nil, unsupportedError(fmt.Sprintf("user %s: this supervisor has not the rights to act as another user", user))
 	}
 	return found, nil
 }
@@ -99,4 +99,32 @@ func (a *account) credential() *syscall.Credential {
 func groupsAreFixed() bool {
 	text, err := os.ReadFile("/proc/self/setgroups")
 	return err == nil && strings.TrimSpace(string(text)) == "deny"
+}
+
+const setgidAndSetuid = 1<<6 | 1<<7
+
+// canSwitch: we have the capabilities, and the id exists in our namespace.
+func canSwitch(id uint32) bool {
+	return ownCapabilities()&setgidAndSetuid == setgidAndSetuid && isMapped(id)
+}
+
+func ownCapabilities() (set uint64) {
+	text, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0
+	}
+	_, rest, _ := strings.Cut(string(text), "CapEff:")
+	fmt.Sscanf(strings.TrimSpace(rest), "%x", &set)
+	return set
+}
+
+func isMapped(id uint32) bool {
+	for _, line := range readTable("/proc/self/uid_map", 1) {
+		var inside, outside, count uint32
+		fmt.Sscan(line[0], &inside, &outside, &count)
+		if id >= inside && id-inside < count {
+			return true
+		}
+	}
+	return false
 }

@@ -102,6 +102,9 @@ func (e *execution) connect(plan *command) ([]int, error) {
 			return ends, err
 		}
 		ends = append(ends, theirs)
+		if e.message.MaxBytes >= longStream {
+			enlargePipe(theirs)
+		}
 		plan.files[at] = uintptr(theirs)
 		e.addStream(byte(typeStdout+at-1), ours)
 	}

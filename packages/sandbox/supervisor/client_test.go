@@ -19,7 +19,6 @@ import (
 var supervisorPath = sync.OnceValues(func() (string, error) {
 	path := filepath.Join(os.TempDir(), fmt.Sprintf("hermes-supervisor-test-%d", os.Getpid()))
 	build := exec.Command("go", "build", "-o", path, ".")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if text, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%w: %s", err, text)
 	}

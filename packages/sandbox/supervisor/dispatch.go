@@ -70,9 +70,18 @@ func (c *channel) greet(f frame) bool {
 func (s *server) welcome() welcomeMessage {
 	return welcomeMessage{
 		Version: 1, Supervisor: version, OS: runtime.GOOS, Arch: runtime.GOARCH,
-		Boot: s.boot, Pid: s.pid, UID: s.uid, Features: features,
+		Boot: s.boot, Pid: s.pid, UID: s.uid, Features: ownFeatures(),
 		Running: s.running(), Credit: receiveCredit,
 	}
+}
+
+// ownFeatures: other users only where we may act as them.
+func ownFeatures() []string {
+	const nobody = 65534
+	if canSwitch(nobody) {
+		return append(slices.Clone(features), "users")
+	}
+	return features
 }
 
 // addScript gathers a script that is too long for one frame.

@@ -211,6 +211,16 @@ func (e *execution) overLimit() {
 
 func (e *execution) isGivenUp() bool { return e.givenUp }
 
+// giveUpOutput drops what a client does not take in, so that the end can come.
+func (e *execution) giveUpOutput() {
+	e.mutex.Lock()
+	defer e.mutex.Unlock()
+	e.givenUp = true
+	for _, one := range e.streams {
+		one.room.Broadcast()
+	}
+}
+
 func (e *execution) runs() (pid int, startedAt int64, runs bool) {
 	e.mutex.Lock()
 	defer e.mutex.Unlock()

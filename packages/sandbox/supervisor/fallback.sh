@@ -208,7 +208,7 @@ end() {
   signal KILL "$group"
 }
 
-signal() { kill -s "$1" -- "-$2" 2>/dev/null || kill -s "$1" "$2" 2>/dev/null; }
+signal() { kill "-$1" "-$2" 2>/dev/null || kill "-$1" "$2" 2>/dev/null; }
 
 # feed FOLDER: writes the pieces of stdin in their order.
 feed() {
@@ -312,8 +312,8 @@ conclude() {
   [ ! -e "$folder/open" ] || open=true
   [ ! -e "$folder/cause" ] || read -r cause <"$folder/cause"
   if [ "$j_background" != adopt ] || [ -n "$cause" ]; then
-    kill -s 0 -- "-$leader" 2>/dev/null && killed=1 && signal KILL "$leader"
-  elif kill -s 0 -- "-$leader" 2>/dev/null; then
+    kill -0 "-$leader" 2>/dev/null && killed=1 && signal KILL "$leader"
+  elif kill -0 "-$leader" 2>/dev/null; then
     echo "$leader" >>"$state/adopted"
   fi
   if [ -n "$cause" ]; then
@@ -326,13 +326,17 @@ conclude() {
 }
 
 # watch: ends the drain when nothing comes any more. What still holds the pipes
-# is killed first, unless it may live on.
+# is killed first, unless it may live on. Where the group is gone the pipes most
+# likely end by themselves, and only this script may be slow: it waits longer.
 watch() {
   trap 'kill "$sleeper" 2>/dev/null; exit' TERM
   spent=0 before=none
-  while [ "$spent" -lt "${j_drainMs:-2000}" ]; do
+  while [ "$spent" -lt "${j_drainMs:-2000}" ] || { [ "$spent" -lt 5000 ] && ! kill -0 "-$leader" 2>/dev/null; }; do
     progress=$(cat "$folder"/*.progress 2>/dev/null)
-    [ "$progress" != "$before" ] || break
+    if [ "$progress" = "$before" ]; then
+      kill -0 "-$leader" 2>/dev/null && break
+      [ "$spent" -lt 5000 ] || break
+    fi
     before=$progress
     sleep "$(seconds "${j_drainIdleMs:-250}")" 8<&- 9<&- &
     sleeper=$!

@@ -164,6 +164,7 @@ func (e *execution) finish(message exitMessage) {
 	e.mutex.Unlock()
 	close(e.over)
 	e.keepRecord()
+	e.server.trimFinished()
 }
 
 // reportLocked sends the exit frame once, behind all output.
@@ -196,12 +197,6 @@ func (e *execution) end(cause, reason string, graceMs int64) {
 	if started {
 		e.terminate(time.Duration(graceMs) * time.Millisecond)
 	}
-}
-
-func (e *execution) causeOrNone() string {
-	e.mutex.Lock()
-	defer e.mutex.Unlock()
-	return e.cause
 }
 
 func (e *execution) leaderIsGone() bool {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"crypto/sha256"
 	"encoding/hex"
 	"hash"
 	"io"
@@ -27,11 +26,12 @@ type getTransfer struct {
 }
 
 func (c *channel) startGet(f frame) {
-	t := &getTransfer{channel: c, id: f.id, credit: c.credit, digest: sha256.New()}
+	t := &getTransfer{channel: c, id: f.id, credit: c.credit}
 	t.wake = sync.NewCond(&t.mutex)
 	if !c.parse(f, &t.message) {
 		return
 	}
+	t.digest = t.message.hash()
 	if !c.claim(f.id, t) {
 		c.fail(f.id, "PROTOCOL", "the id is in use")
 		return

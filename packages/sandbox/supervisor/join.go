@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // join binds a known execution to the client that asks for it again: it gets
@@ -52,6 +53,34 @@ func (e *execution) channelLost(c *channel) {
 	if e.client == c {
 		e.client, e.reported = nil, false
 	}
+}
+
+const keptResults = 1000
+
+// trimFinished forgets the oldest results for which nobody came back.
+func (s *server) trimFinished() {
+	s.mutex.Lock()
+	crowded := len(s.execs) > keptResults
+	s.mutex.Unlock()
+	if !crowded {
+		return
+	}
+	waiting := []*execution{}
+	for _, one := range s.allExecs() {
+		if one.waitsForClient() {
+			waiting = append(waiting, one)
+		}
+	}
+	slices.SortFunc(waiting, func(a, b *execution) int { return a.received.Compare(b.received) })
+	for _, one := range waiting[:max(0, len(waiting)-keptResults)] {
+		one.forget()
+	}
+}
+
+func (e *execution) waitsForClient() bool {
+	e.mutex.Lock()
+	defer e.mutex.Unlock()
+	return e.exit != nil && e.client == nil
 }
 
 // acknowledge forgets the execution.

@@ -8,8 +8,10 @@ import (
 )
 
 const (
-	liveWindow = 4 << 20   // of a stream's live part, kept for a client that comes back
+	liveWindow = 1 << 20 // of a stream's live part, at least kept for a client that comes back
+	maxWindow  = 16 << 20
 	tailLimit  = 256 << 20 // of the end of a stream
+	longStream = 8 << 20   // from such a limit on its pipe is made larger
 )
 
 // stream is one output of an execution: read without pause, sent with credit.
@@ -44,7 +46,7 @@ func newStream(kind byte, owner *execution, file *os.File, maxBytes int64, keep 
 		s.liveEnd = maxBytes / 2
 		s.tailSize = min(maxBytes-s.liveEnd, tailLimit)
 	}
-	s.live = newRing(min(s.liveEnd, liveWindow), 0)
+	s.live = newRing(min(s.liveEnd, max(liveWindow, min(owner.credit, maxWindow))+2*dataChunk), 0)
 	s.tail = newRing(s.tailSize+dataChunk, s.liveEnd)
 	s.room = sync.NewCond(&owner.mutex)
 	return s

@@ -28,3 +28,10 @@ func closeAll(descriptors []int) {
 		syscall.Close(one)
 	}
 }
+
+// enlargePipe saves switches between the command and us. A refusal, for a user
+// with many pipes, only costs speed.
+func enlargePipe(fd int) {
+	const setPipeSize = 1031
+	syscall.Syscall(syscall.SYS_FCNTL, uintptr(fd), setPipeSize, 512<<10)
+}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -27,10 +26,11 @@ type putTransfer struct {
 }
 
 func (c *channel) startPut(f frame) {
-	t := &putTransfer{inbox: newInbox(), channel: c, id: f.id, digest: sha256.New()}
+	t := &putTransfer{inbox: newInbox(), channel: c, id: f.id}
 	if !c.parse(f, &t.message) {
 		return
 	}
+	t.digest = t.message.hash()
 	if !c.claim(f.id, t) {
 		c.fail(f.id, "PROTOCOL", "the id is in use")
 		return

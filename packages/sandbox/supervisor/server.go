@@ -146,7 +146,10 @@ func (s *server) endAll(graceMs int64) {
 	for _, one := range s.allExecs() {
 		group.Go(func() {
 			one.end("cancelled", "the supervisor was shut down", graceMs)
-			one.waitEnded(time.Duration(graceMs)*time.Millisecond + 12*time.Second)
+			if !one.waitEnded(time.Duration(graceMs)*time.Millisecond + time.Second) {
+				one.giveUpOutput()
+				one.waitEnded(unkillableAfter + time.Second)
+			}
 		})
 	}
 	group.Wait()

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -190,15 +191,14 @@ func (e *execution) describeInShell(status string, reported bool) exitMessage {
 	if reported && status == "cd" {
 		return exitMessage{Status: "not_started", Message: "working directory " + e.message.Cwd + ": it cannot be entered", CwdAfter: n.lastFolder()}
 	}
-	message := e.describe(e.shell.how, true)
-	message.Usage, message.CwdAfter = nil, n.lastFolder()
-	if reported {
-		message.Signal = nil
-		if e.causeOrNone() == "" {
-			code, _ := strconv.Atoi(status) // the shell writes its own $?
-			message.Status, message.Code = "exited", &code
-		}
+	how := ended{}
+	if !reported {
+		how = e.shell.how
+	} else if code, err := strconv.Atoi(status); err == nil {
+		how.status = syscall.WaitStatus(code << 8) // as if the command had been a process
 	}
+	message := e.describe(how, true)
+	message.Usage, message.CwdAfter = nil, n.lastFolder()
 	return message
 }
 
