@@ -14,6 +14,8 @@ export type BubblewrapOptions = Readonly<{
   workdir: string;
   /** Folders that are private and writable, the workdir among them. */
   writablePlaces: readonly string[];
+  /** The supervisor's own folder, one of them. */
+  stateDir: string;
   env: Readonly<Record<string, string>>;
   system: SystemFolders;
   mounts: readonly Mount[];
@@ -30,6 +32,7 @@ export type SystemFolders = Readonly<{
 }>;
 
 const SHM_BYTES = 64 * 1024 * 1024;
+const STATE_BYTES = 32 * 1024 * 1024;
 
 /** The command line up to and including `--`; the program to run follows it. bubblewrap reports on descriptor 3. */
 export function bubblewrapArguments(options: BubblewrapOptions): readonly [string, ...string[]] {
@@ -92,7 +95,12 @@ function deviceFolders(shmBytes: number): string[] {
 }
 
 function writableFolders(options: BubblewrapOptions): string[] {
-  if (!options.isRootReadOnly) return options.writablePlaces.flatMap((place) => ['--dir', place]);
+  if (!options.isRootReadOnly) {
+    // Apart from the rest, so that a full disk does not keep the supervisor from working.
+    const state = ['--size', String(STATE_BYTES), '--tmpfs', options.stateDir];
+    const places = options.writablePlaces.flatMap((place) => ['--dir', place]);
+    return options.diskBytes === undefined ? places : [...places, ...state];
+  }
   const bind = (place: string) => ['--bind', join(options.rootFolder, place), place];
   return options.writablePlaces.flatMap(bind);
 }

@@ -85,6 +85,7 @@ function isolated(host: LocalHost, folder: string, id: string, spec: Partial<San
     isRootReadOnly: spec.readonlyRoot ?? false,
     workdir,
     writablePlaces,
+    stateDir: STATE_INSIDE,
     env,
     system: host.system,
     mounts: [...(spec.mounts ?? []), supervisor],

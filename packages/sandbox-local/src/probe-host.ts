@@ -105,7 +105,8 @@ async function tryBubblewrap(
     ...{
       isRootReadOnly: false,
       workdir: '/',
-      writablePlaces: ['/tmp'],
+      writablePlaces: ['/run/hermes'],
+      stateDir: '/run/hermes',
       env: {},
       system,
       mounts: [],

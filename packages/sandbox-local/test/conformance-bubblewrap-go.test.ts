@@ -1,0 +1,3 @@
+import { describeLocalConformance } from './_conformance.ts';
+
+describeLocalConformance({ isolation: 'bubblewrap', supervisor: 'go' });
