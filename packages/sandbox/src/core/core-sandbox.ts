@@ -85,8 +85,7 @@ export class CoreSandbox implements Sandbox {
     if (!this.capabilities.sessions) throw unsupported('open a session: not in this sandbox');
     if (options.user !== undefined && !this.capabilities.users)
       throw unsupported(`open a session as ${options.user}: this sandbox has one user`);
-    const { link, engine, defaults, capabilities } = this.#parts;
-    return openSession({ link, engine, defaults, capabilities }, options);
+    return openSession({ ...this.#parts, clock: this.#parts.effects.clock }, options);
   }
 
   usage(): Promise<ResourceUsage | null> {

@@ -1,9 +1,22 @@
 import type { Capabilities } from '../types.ts';
-import type { Welcome } from './welcome.ts';
+
+/** What the sh script can do beyond plain commands. */
+const SCRIPT_FEATURES: ReadonlySet<string> = new Set(['sessions']);
+
+/** What is left of a driver's capabilities before any sandbox exists. */
+export function providerCapabilities(
+  driver: Capabilities,
+  supervisor: 'auto' | 'go' | 'sh',
+): Capabilities {
+  return supervisor === 'sh' ? narrowCapabilities(driver, SCRIPT_FEATURES) : driver;
+}
 
 /** What is left of a driver's capabilities with this supervisor. */
-export function narrowCapabilities(driver: Capabilities, welcome: Welcome): Capabilities {
-  const has = (feature: string) => welcome.features.has(feature);
+export function narrowCapabilities(
+  driver: Capabilities,
+  features: ReadonlySet<string>,
+): Capabilities {
+  const has = (feature: string) => features.has(feature);
   return {
     ...driver,
     tty: driver.tty && has('tty'),

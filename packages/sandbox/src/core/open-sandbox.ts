@@ -72,7 +72,7 @@ export async function openSandbox(
       activity,
       users: driver.capabilities.users,
     }),
-    capabilities: narrowCapabilities(driver.capabilities, link.welcome),
+    capabilities: narrowCapabilities(driver.capabilities, link.welcome.features),
     unmetLimits: context.unmetLimits,
   });
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Effects } from '@hermes/protocol';
 import type {
+  Capabilities,
   CreateOptions,
   DriverSandbox,
   LabelFilter,
@@ -15,6 +16,7 @@ import type { CoreSandbox } from './core-sandbox.ts';
 import { abortable } from './deadline.ts';
 import { cancelledError, messageOf, toSandboxError, unsupported } from './errors.ts';
 import { LABEL, matchesLabels, sandboxLabels } from './labels.ts';
+import { providerCapabilities } from './narrow-capabilities.ts';
 import { openSandbox } from './open-sandbox.ts';
 import type { SupervisorChoice } from './open-supervisor.ts';
 import { thisOwner } from './owner.ts';
@@ -29,6 +31,7 @@ type ProviderContext = Readonly<{
   driver: SandboxDriver;
   effects: CoreEffects;
   choice: SupervisorChoice;
+  capabilities: Capabilities;
   /** The sandboxes of this provider object that are in use, by id. */
   live: Map<string, CoreSandbox>;
 }>;
@@ -41,15 +44,22 @@ export function createProviderFromDriver(
 ): SandboxProvider {
   const live = new Map<string, CoreSandbox>();
   const choice = options.supervisor ?? 'auto';
-  const context: ProviderContext = { driver, effects: systemEffects(effects), choice, live };
+  const capabilities = providerCapabilities(driver.capabilities, choice);
+  const context: ProviderContext = {
+    driver,
+    effects: systemEffects(effects),
+    choice,
+    capabilities,
+    live,
+  };
   const list = (filter: LabelFilter = {}) => listSandboxes(driver, filter);
   const destroy = (ref: SandboxRef) => destroySandbox(context, ref);
   const nowMs = () => context.effects.clock.now().wallMs;
   return {
     specificationVersion: 'v1',
     id: driver.id,
-    capabilities: driver.capabilities,
-    preflight: (signal) => preflight(driver, signal),
+    capabilities,
+    preflight: (signal) => preflight(context, signal),
     create: (spec, createOptions = {}) => createSandbox(context, spec, createOptions),
     attach: (ref, signal) => attachSandbox(context, ref, signal),
     list,
@@ -62,13 +72,18 @@ export function createProviderFromDriver(
   };
 }
 
-async function preflight(driver: SandboxDriver, signal?: AbortSignal): Promise<PreflightReport> {
+async function preflight(
+  { driver, choice }: ProviderContext,
+  signal?: AbortSignal,
+): Promise<PreflightReport> {
   try {
-    return await driver.preflight(signal);
+    const report = await driver.preflight(signal);
+    return { ...report, capabilities: providerCapabilities(report.capabilities, choice) };
   } catch (cause) {
     const fix = 'look at the cause, then try again';
     const problem = { code: 'PREFLIGHT', message: messageOf(cause), fix };
-    return { ok: false, problems: [problem], capabilities: driver.capabilities };
+    const capabilities = providerCapabilities(driver.capabilities, choice);
+    return { ok: false, problems: [problem], capabilities };
   }
 }
 
@@ -78,7 +93,7 @@ async function createSandbox(
   options: CreateOptions,
 ): Promise<Sandbox> {
   const { driver } = context;
-  const unmet = checkPolicy(spec, driver.capabilities, driver.id);
+  const unmet = checkPolicy(spec, context.capabilities, driver.id);
   if (options.signal?.aborted) throw cancelledError(`create a sandbox at ${driver.id}`);
   const inner = await createInner(context, withoutLimits(spec, unmet), options);
   options.onProgress?.({ phase: 'start' });
@@ -159,10 +174,10 @@ async function attachSandbox(
   ref: SandboxRef,
   signal: AbortSignal | undefined,
 ): Promise<Sandbox> {
-  const { driver } = context;
-  if (!driver.capabilities.reattach)
+  const { driver, live } = context;
+  const held = live.get(ref.id);
+  if (!(held ?? context).capabilities.reattach)
     throw unsupported(`attach to ${ref.id}: provider ${driver.id} cannot`);
-  const held = context.live.get(ref.id);
   if (held !== undefined) return held;
   const attempted = `attach to ${ref.id} at ${driver.id}`;
   try {

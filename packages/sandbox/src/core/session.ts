@@ -1,3 +1,4 @@
+import type { Clock } from '@hermes/protocol';
 import type {
   Capabilities,
   ExecRequest,
@@ -7,6 +8,7 @@ import type {
 } from '../types.ts';
 import { SandboxError } from '../types.ts';
 import { checkRequest } from './check-request.ts';
+import { within } from './deadline.ts';
 import { homeOf } from './environment.ts';
 import { unsupported } from './errors.ts';
 import type { ExecEngine } from './exec-engine.ts';
@@ -21,7 +23,10 @@ export type SessionParts = Readonly<{
   engine: ExecEngine;
   defaults: ExecDefaults;
   capabilities: Capabilities;
+  clock: Clock;
 }>;
+
+const OPEN_MS = 60_000;
 
 /** Opens a shell that keeps its directory, variables and functions between commands. */
 export async function openSession(
@@ -39,8 +44,14 @@ export async function openSession(
     cwd: resolvePath(defaults.workdir, options.cwd ?? '.'),
     env: { ...defaults.env, ...home, ...options.env },
   });
-  await ready.done;
+  const opened = await within(parts.clock, OPEN_MS, ready.done);
+  if (opened.late) throw notOpened();
   return createSession(parts, ready.id);
+}
+
+function notOpened(): SandboxError {
+  const message = 'open a session: the supervisor did not open it within 60 s';
+  return new SandboxError('SANDBOX_UNHEALTHY', 'sandbox', message);
 }
 
 function onReady(type: number, payload: Buffer): boolean {

@@ -26,6 +26,7 @@ exec cat -- "$1"`;
 
 /** $2: the mode in octal, or nothing: that of the file that is there, else what the umask gives. */
 export const WRITE: string = `parent=$(dirname -- "$1"); part="$parent/.hermes-part-$$"
+[ ! -e "$parent" ] || [ -d "$parent" ] || { echo 'Not a directory' >&2; exit 1; }
 mkdir -p -- "$parent" || exit 1
 [ ! -d "$1" ] || { echo 'Is a directory' >&2; exit 1; }
 mode=$2; [ -n "$mode" ] || mode=$(stat -L -c %a -- "$1" 2>/dev/null) || mode=
