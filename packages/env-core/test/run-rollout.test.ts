@@ -1,7 +1,7 @@
 import type { OpenToolset, Toolset } from '@hermes/protocol';
 import { HermesError, ModelError } from '@hermes/protocol';
 import { fakeClock, scriptedModel, testEffects } from '@hermes/protocol/testing';
-import type { Sandbox, SandboxProvider } from '@hermes/sandbox';
+import type { MemoryCall, Sandbox, SandboxProvider } from '@hermes/sandbox';
 import { createMemorySandboxProvider, SandboxError } from '@hermes/sandbox';
 import type { ToolResources } from '@hermes/tools';
 import { terminalToolset } from '@hermes/tools';
@@ -282,4 +282,36 @@ it('goes on when a display throws', async () => {
   const record = await runRollout(optionsOf({ open: answers, sinks: [broken, sink] }), trialOf());
   expect(record.status).toBe('completed');
   expect(events.at(-1)?.type).toBe('rollout_end');
+});
+
+/** A shell that has every command but these. */
+function shellWithout(...missing: readonly string[]): SandboxProvider {
+  const commands = {
+    sh: ({ command }: MemoryCall) => {
+      const asked = 'argv' in command ? command.argv.slice(4) : [];
+      const stdout = asked.filter((name) => missing.includes(name)).join('\n');
+      return { exitCode: 0, stdout: `${stdout}\n` };
+    },
+  };
+  return wrapped(createMemorySandboxProvider({ commands }), (sandbox) => ({
+    ...sandbox,
+    capabilities: { ...sandbox.capabilities, shell: true },
+  }));
+}
+
+it('names the commands that the sandbox lacks, before a token is spent', async () => {
+  const model = scriptedModel('Done.');
+  const environment = plainEnvironment({ sandbox: () => ({ commands: ['bash', 'uvx', 'gdb'] }) });
+  const run = (sandboxes: SandboxProvider) =>
+    runRollout(optionsOf({ open: () => model, environment, sandboxes }), trialOf());
+  expect(await run(shellWithout('uvx', 'gdb'))).toMatchObject({
+    errored: {
+      cause: 'command_missing',
+      error: { message: expect.stringContaining('uvx, gdb'), details: { missing: ['uvx', 'gdb'] } },
+    },
+    agent: null,
+    costUsd: 0,
+  });
+  expect(model.calls).toEqual([]);
+  expect(await run(shellWithout())).toMatchObject({ status: 'completed' });
 });
