@@ -4,7 +4,7 @@ import { createFolderDriver } from './_folder-driver.ts';
 
 for (const supervisor of ['go', 'sh'] as const) {
   describeSandboxConformance({
-    caseTimeoutMs: 12_000,
+    caseTimeoutMs: 60_000,
     name: `a folder under the ${supervisor} supervisor`,
     open: async () => createProviderFromDriver(createFolderDriver(), {}, { supervisor }),
   });
