@@ -24,8 +24,13 @@ func (r *ring) space(size int, evictable int64) []byte {
 		return nil
 	}
 	at := int(r.end % int64(len(r.buffer)))
+	wanted := size
 	size = min(size, len(r.buffer)-at)
 	free := len(r.buffer) - int(r.end-r.start)
+	if free < size && len(r.buffer) < r.limit {
+		r.grow()
+		return r.space(wanted, evictable)
+	}
 	if free < size && evictable > r.start {
 		drop := min(int64(size-free), evictable-r.start)
 		r.start += drop
