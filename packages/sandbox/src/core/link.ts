@@ -1,5 +1,6 @@
 import type { Clock } from '@hermes/protocol';
-import type { ByteChannel, SandboxError } from '../types.ts';
+import type { ByteChannel } from '../types.ts';
+import { SandboxError } from '../types.ts';
 import type { Connection } from './connection.ts';
 import { within } from './deadline.ts';
 import { goneError, isSandboxError, toSandboxError, transportError } from './errors.ts';
@@ -217,7 +218,12 @@ export class Link {
     for (const [id, call] of [...this.#calls]) {
       if (call.resume()) continue;
       this.#calls.delete(id);
-      call.onLost(transportError('the channel broke during the call; it is open again'));
+      call.onLost(brokenCall());
     }
   }
+}
+
+function brokenCall(): SandboxError {
+  const message = 'the channel broke during the call; it is open again';
+  return new SandboxError('TRANSPORT', 'request', message, { retryable: true });
 }

@@ -1,7 +1,7 @@
 import type { Capabilities } from '../types.ts';
 
-/** What the sh script can do beyond plain commands. */
-const SCRIPT_FEATURES: ReadonlySet<string> = new Set(['sessions']);
+/** The sh script runs plain commands, and nothing beyond. */
+const SCRIPT_FEATURES: ReadonlySet<string> = new Set();
 
 /** What is left of a driver's capabilities before any sandbox exists. */
 export function providerCapabilities(
@@ -19,6 +19,8 @@ export function narrowCapabilities(
   const has = (feature: string) => features.has(feature);
   return {
     ...driver,
+    // Only the program can start a process as somebody else, and find all of a tree.
+    users: driver.users && has('subreaper'),
     tty: driver.tty && has('tty'),
     sessions: driver.sessions && has('sessions'),
     reattach: driver.reattach && has('reconnect'),

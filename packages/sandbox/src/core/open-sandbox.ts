@@ -49,6 +49,7 @@ export async function openSandbox(
   const link = await openSupervisor({ inner, clock, signal, choice, token, onGone });
   opened.link = link;
   forwardGone(inner, link);
+  const capabilities = narrowCapabilities(driver.capabilities, link.welcome.features);
   const activity = new Activity(clock);
   const defaults = execDefaults(inner, spec);
   const oom = new OomWatch(
@@ -70,9 +71,9 @@ export async function openSandbox(
       transport,
       workdir: defaults.workdir,
       activity,
-      users: driver.capabilities.users,
+      users: capabilities.users,
     }),
-    capabilities: narrowCapabilities(driver.capabilities, link.welcome.features),
+    capabilities,
     unmetLimits: context.unmetLimits,
   });
 }

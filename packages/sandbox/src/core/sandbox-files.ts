@@ -1,10 +1,12 @@
 import type { FileResult, FileStat, SandboxFiles } from '../types.ts';
 import type { Activity } from './activity.ts';
 import { ByteSink } from './byte-sink.ts';
-import { unsupported } from './errors.ts';
+import { isAsyncIterable } from './bytes.ts';
+import { isSandboxError, unsupported } from './errors.ts';
 import { resolvePath } from './exec-request.ts';
 import { extractTree } from './extract-tree.ts';
 import { type FileOpFrame, failedCode, parseFileStat, type TransferFrame } from './file-frames.ts';
+import type { FileSource } from './file-put.ts';
 import { openFileStream } from './file-stream.ts';
 import type { FileTransport } from './file-transport.ts';
 import { packTree } from './pack-tree.ts';
@@ -34,16 +36,19 @@ export function createFiles(parts: FilesParts): SandboxFiles {
   return {
     read: (path, options) =>
       busy(async () =>
-        settled(read(parts.transport, readFrame(at(path, options), options)), at(path)),
+        settled(
+          twice(() => read(parts.transport, readFrame(at(path, options), options))),
+          at(path),
+        ),
       ),
     readStream: (path) => busy(() => openFileStream(parts.transport, at(path))),
     write: (path, data, options) =>
       busy(async () =>
-        parts.transport.put({ path: at(path, options), form: 'file', ...options }, data),
+        putFile(parts.transport, { path: at(path, options), form: 'file', ...options }, data),
       ),
-    stat: (path) => busy(() => stat(parts.transport, at(path))),
-    list: (path) => busy(() => list(parts.transport, at(path))),
-    mkdir: (path) => change({ op: 'mkdir', path: at(path) }),
+    stat: (path) => busy(() => twice(() => stat(parts.transport, at(path)))),
+    list: (path) => busy(() => twice(() => list(parts.transport, at(path)))),
+    mkdir: (path) => twice(() => change({ op: 'mkdir', path: at(path) })),
     remove: (path, options) =>
       change({ op: 'remove', path: at(path), recursive: options?.recursive ?? false }),
     rename: (from, to) => change({ op: 'rename', path: at(from), to: at(to) }),
@@ -59,6 +64,17 @@ export function createFiles(parts: FilesParts): SandboxFiles {
         settled(downloadTree(parts.transport, at(path), localDir, options?.maxBytes), at(path)),
       ),
   };
+}
+
+/** Does what may be done twice once more, when the channel broke meanwhile. */
+async function twice<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    const again = isSandboxError(cause) && cause.code === 'TRANSPORT' && cause.retryable;
+    if (!again) throw cause;
+    return work();
+  }
 }
 
 /** A transfer that broke off for a file's own trouble is a value too. */
@@ -99,6 +115,16 @@ async function read(
   await download.done;
   if (tooLarge) return { ok: false, code: 'FILE_TOO_LARGE', path: request.path };
   return { ok: true, value: sink.toBytes() };
+}
+
+/** A stream can be read only once, all else may be sent again. */
+function putFile(
+  transport: FileTransport,
+  request: TransferFrame,
+  data: FileSource,
+): Promise<FileResult<null>> {
+  const put = () => transport.put(request, data);
+  return isAsyncIterable(data) ? put() : twice(put);
 }
 
 async function operate(transport: FileTransport, request: FileOpFrame): Promise<FileResult<null>> {
