@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import { baseEnvironment } from '../src/core/environment.ts';
+import { OomWatch } from '../src/core/oom-watch.ts';
+import { supervisorFiles } from '../src/index.ts';
+
+const usage = (oomKills: number) => ({
+  cpuSeconds: null,
+  peakMemoryBytes: null,
+  wallSeconds: 0,
+  diskBytes: null,
+  oomKills,
+  scope: 'sandbox' as const,
+  source: 'cgroup_v1' as const,
+  exact: true,
+});
+
+it('a kill for want of memory is seen once, by the command during which the counter grew', async () => {
+  let kills = 3;
+  const watch = new OomWatch(async () => usage(kills));
+  expect(await watch.grew()).toBe(false);
+  kills = 4;
+  expect(await watch.grew()).toBe(true);
+  expect(await watch.grew()).toBe(false);
+});
+
+it('where nobody counts, nothing was a kill for want of memory', async () => {
+  const watch = new OomWatch(null);
+  expect(await watch.grew()).toBe(false);
+});
+
+it('commands start from non-interactive defaults, which image and spec may change', () => {
+  const env = baseEnvironment(
+    '/root',
+    { PATH: '/opt/bin', A: 'image' },
+    { A: 'spec', PAGER: 'less' },
+  );
+  expect(env).toMatchObject({
+    PATH: '/opt/bin',
+    HOME: '/root',
+    LANG: 'C.UTF-8',
+    TERM: 'dumb',
+    GIT_TERMINAL_PROMPT: '0',
+    A: 'spec',
+    PAGER: 'less',
+  });
+  expect(Object.values(env)).not.toContain(process.env.npm_config_user_agent);
+});
+
+it('the packaged supervisor is found for both processors under either name, and for no other', () => {
+  const { binary, fallback } = supervisorFiles();
+  expect(binary('x86_64')).toMatch(/hermes-supervisor-linux-amd64$/);
+  expect(binary('x64')).toBe(binary('x86_64'));
+  expect(binary('aarch64')).toMatch(/hermes-supervisor-linux-arm64$/);
+  expect(binary('riscv64')).toBeNull();
+  expect(fallback).toMatch(/fallback\.sh$/);
+});
