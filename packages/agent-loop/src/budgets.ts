@@ -28,7 +28,7 @@ export function createBudget(
   let costUsd: number | null = 0;
 
   function count(kind: 'tokens' | 'cost', amount: number | null, limit: number | undefined) {
-    if (amount !== null) return amount;
+    if (amount !== null && Number.isFinite(amount)) return amount;
     if (limit !== undefined && !reported.has(kind)) {
       reported.add(kind);
       onUnknown(kind);

@@ -1,7 +1,7 @@
 import { HermesError } from '@hermes/protocol';
 import type { AgentLimits, AgentLoopOptions } from './options.ts';
 
-const ROLLOUT_ID = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
+const FILE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
 /** Throws `CONFIG` for options that no run could work with. */
 export function checkOptions({ identity, limits, subagents, tools }: AgentLoopOptions): void {
@@ -10,9 +10,13 @@ export function checkOptions({ identity, limits, subagents, tools }: AgentLoopOp
   checkLimits('subagents.limits', subagents?.limits ?? {});
   checkWhole('subagents.maxParallel', subagents?.maxParallel, 1);
   checkWhole('subagents.maxDepth', subagents?.maxDepth, 0);
-  if (!ROLLOUT_ID.test(identity.rolloutId)) {
-    refuse(`The rollout id '${identity.rolloutId}' must match ${ROLLOUT_ID.source}.`);
-  }
+  checkId('rollout', identity.rolloutId);
+  checkId('invocation', identity.invocationId ?? 'root');
+}
+
+/** Files are called by them. */
+function checkId(kind: string, id: string): void {
+  if (!FILE_NAME.test(id)) refuse(`The ${kind} id '${id}' must match ${FILE_NAME.source}.`);
 }
 
 function checkNames(names: readonly string[]): void {

@@ -1,4 +1,5 @@
 import type { Effects, EmitEvent, RolloutEvent } from '@hermes/protocol';
+import { messageOf } from './error-info.ts';
 
 /**
  * Makes the one `EmitEvent` of a rollout: stamps `seq` and both clocks, then delivers. A consumer
@@ -16,7 +17,7 @@ export function createEmitter(
     failures += 1;
     if (!isPowerOfTwo(failures)) return;
     const message = 'An event consumer failed; the rollout goes on without it.';
-    effects.logger.log('error', message, { rolloutId, failures, error: String(error) });
+    effects.logger.log('error', message, { rolloutId, failures, error: messageOf(error) });
   }
 
   return (body) => {

@@ -1,4 +1,5 @@
 import type { JsonObject, Tool, ToolCallContext, ToolResult } from '@hermes/protocol';
+import { checkToolResult } from './check-tool-result.ts';
 import { countInnerCalls } from './count-inner-calls.ts';
 import type { Invocation } from './invocation.ts';
 import { createDelegation } from './subagents.ts';
@@ -21,9 +22,7 @@ export async function invokeTool(
     ...(delegation && { delegate: delegation.delegate }),
   };
   try {
-    const result = await stop.bound((async () => tool.execute(args, context))());
-    if (typeof result?.content === 'string' || Array.isArray(result?.content)) return result;
-    throw new TypeError('the tool returned no content');
+    return checkToolResult(await stop.bound((async () => tool.execute(args, context))()));
   } catch (error) {
     return thrownResult(error, stop.reason() !== null);
   } finally {

@@ -1,4 +1,5 @@
 import type { Tool, ToolCallContext, ToolResult } from '@hermes/protocol';
+import { checkToolResult, isToolResult } from './check-tool-result.ts';
 import { messageOf } from './error-info.ts';
 import type { Invocation } from './invocation.ts';
 
@@ -11,7 +12,8 @@ export async function limitResult(
 ): Promise<ToolResult> {
   if (!options.resultBudget) return result;
   try {
-    return await stop.bound(options.resultBudget.limitResult(result, tool, context));
+    const limited = await stop.bound(options.resultBudget.limitResult(result, tool, context));
+    return checkToolResult(limited);
   } catch (error) {
     const message = 'A tool result could not be limited; it is passed on whole.';
     options.effects.logger.log('error', message, { error: messageOf(error) });
@@ -28,7 +30,8 @@ export async function limitTurn(
   if (!options.resultBudget) return results;
   try {
     const limited = await stop.bound(options.resultBudget.limitTurn(outcomes, stop.signal));
-    return limited.length === results.length ? limited : results;
+    const isWhole = limited.length === results.length && limited.every(isToolResult);
+    return isWhole ? limited : results;
   } catch (error) {
     const message = 'The results of a turn could not be limited; they are passed on whole.';
     options.effects.logger.log('error', message, { error: messageOf(error) });

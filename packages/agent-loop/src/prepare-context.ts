@@ -42,7 +42,7 @@ async function askPolicy(
   const compaction = startCompaction(invocation, tally.lastUsage?.totalTokens ?? null);
   try {
     const input = inputOf(invocation, messages, compaction.emit);
-    const decision = await stop.bound((async () => policy.prepare(input))());
+    const decision = checkDecision(await stop.bound((async () => policy.prepare(input))()));
     if (decision.kind === 'replace') {
       compaction.complete(decision, () => log.replaceHistory(decision.messages));
     } else {
@@ -55,6 +55,13 @@ async function askPolicy(
     invocation.options.effects.logger.log('warn', 'A context policy failed.', details);
     return null;
   }
+}
+
+function checkDecision(decision: ContextDecision): ContextDecision {
+  if (decision.kind === 'unchanged') return decision;
+  const isKnown = decision.kind === 'view' || decision.kind === 'replace';
+  if (isKnown && Array.isArray(decision.messages)) return decision;
+  throw new TypeError('it decided nothing that there is');
 }
 
 function inputOf(

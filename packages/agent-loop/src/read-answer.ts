@@ -29,7 +29,7 @@ function prepareAll(
   const { newId } = options.effects;
   const prepared = normaliseCalls(calls, newId).map((call) => prepareCall(call, tools));
   const dropped = notes.flatMap((note) =>
-    note.level === 'error' && note.raw !== undefined && tools.size > 0
+    note?.level === 'error' && note.raw !== undefined && tools.size > 0
       ? [prepareDropped(note, note.raw, newId)]
       : [],
   );
@@ -66,5 +66,5 @@ function parseText({ options, schemas }: Invocation, text: string): AssistantPar
 
 function textOf(content: AssistantMessage['content']): string {
   if (typeof content === 'string') return content;
-  return Array.isArray(content) ? content.map((part) => part.text).join('') : '';
+  return Array.isArray(content) ? content.map((part) => part?.text ?? '').join('') : '';
 }

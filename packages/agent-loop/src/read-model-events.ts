@@ -13,8 +13,17 @@ export async function readModelEvents(
     if (event.type === 'result') result = event.result;
     else onProgress(event);
   }
-  if (result) return result;
-  throw new ModelError('BAD_RESPONSE', 'The model call ended without a result.');
+  return checkResult(result);
+}
+
+/** A model in plain JavaScript may leave out what the types ask for. */
+function checkResult(result: ChatResult | null): ChatResult {
+  if (!result) throw new ModelError('BAD_RESPONSE', 'The model call ended without a result.');
+  for (const part of ['message', 'usage'] as const) {
+    if (typeof result[part] === 'object' && result[part] !== null) continue;
+    throw new ModelError('BAD_RESPONSE', `The model call ended with a result without ${part}.`);
+  }
+  return result;
 }
 
 /** An event of a model as one of the rollout. */

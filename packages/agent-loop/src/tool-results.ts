@@ -1,5 +1,5 @@
 import type { ErrorInfo, ToolResult } from '@hermes/protocol';
-import { errorInfoOf, messageOf, typeOf } from './error-info.ts';
+import { describeThrown, errorInfoOf } from './error-info.ts';
 
 /** What the model sees of a failure: one JSON document. */
 function errorContent(message: string, received?: string): string {
@@ -9,7 +9,7 @@ function errorContent(message: string, received?: string): string {
 
 /** A tool that threw, or that was left behind after a stop. */
 export function thrownResult(error: unknown, stopped: boolean): ToolResult {
-  const message = `Tool execution failed: ${typeOf(error)}: ${messageOf(error)}`;
+  const message = `Tool execution failed: ${describeThrown(error)}`;
   return {
     status: stopped ? 'cancelled' : 'failed',
     content: errorContent(message),

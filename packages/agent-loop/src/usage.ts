@@ -22,9 +22,11 @@ export function addUsage(left: Usage, right: Usage): Usage {
   };
 }
 
-/** The sum, or null when one of the two is not known. */
+/** The sum, or null when one of the two is not known, or no number. */
 export function addKnown(left: number | null, right: number | null): number | null {
-  return left === null || right === null ? null : left + right;
+  if (left === null || right === null) return null;
+  const sum = left + right;
+  return Number.isFinite(sum) ? sum : null;
 }
 
 /** All tokens of a call; null when the server told neither the total nor both parts. */

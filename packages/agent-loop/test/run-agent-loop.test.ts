@@ -91,6 +91,7 @@ it.each([
   ['a limit that is no number', { limits: { maxCostUsd: Number.NaN } }],
   ['a deadline in the past', { limits: { deadlineMs: -1 } }],
   ['a rollout id that is no file name', { identity: { rolloutId: '../x' } }],
+  ['an invocation id that is none', { identity: { rolloutId: 'x', invocationId: 'a/b' } }],
 ])('refuses %s', async (_name, options) => {
   const error = await play('Done.', options).catch((reason: unknown) => reason);
   expect(HermesError.isInstance(error) && error.code).toBe('CONFIG');

@@ -162,7 +162,7 @@ it('turns a tool that returns no result into a failed call', async () => {
   const broken = { ...echo, execute: async () => JSON.parse('null') };
   const { result } = await play([callEcho, 'Done.'], { tools: [broken] });
   expect(toolContents(result)).toEqual([
-    '{"error": "Tool execution failed: TypeError: the tool returned no content"}',
+    '{"error": "Tool execution failed: TypeError: it returned no content"}',
   ]);
 });
 
