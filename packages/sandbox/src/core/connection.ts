@@ -28,6 +28,7 @@ export class Connection {
   #silentTicks = 0;
   #stderr = '';
   #onHeard: (() => void)[] = [];
+  #held: Promise<void> | null = null;
 
   constructor(channel: ByteChannel, codec: FrameCodec, clock: Clock, events: ConnectionEvents) {
     this.#channel = channel;
@@ -50,6 +51,12 @@ export class Connection {
 
   get ended(): boolean {
     return this.#stop.signal.aborted;
+  }
+
+  /** Reads nothing until then; the other side's silence does not count meanwhile. */
+  hold(until: Promise<void>): void {
+    const before = this.#held ?? Promise.resolve();
+    this.#held = before.then(() => until);
   }
 
   /** Asks the other side for a sign of life; resolves with the next bytes that come. */
@@ -78,11 +85,17 @@ export class Connection {
         this.#silentTicks = 0;
         if (this.#onHeard.length > 0) for (const heard of this.#onHeard.splice(0)) heard();
         decode(chunk);
+        while (this.#held !== null) await this.#waitHeld(this.#held);
       }
       await this.#explainEnd(clock, undefined);
     } catch (cause) {
       await this.#explainEnd(clock, cause);
     }
+  }
+
+  async #waitHeld(until: Promise<void>): Promise<void> {
+    await until;
+    if (this.#held === until) this.#held = null;
   }
 
   #receive(type: number, id: number, payload: Buffer, before: number): void {
@@ -101,7 +114,7 @@ export class Connection {
   }
 
   #tick(): void {
-    this.#silentTicks += 1;
+    this.#silentTicks = this.#held === null ? this.#silentTicks + 1 : 0;
     if (this.#silentTicks >= SILENT_TICKS_UNTIL_LOST) {
       this.destroy(transportError('the supervisor has been silent for 15 s'));
       return;

@@ -16,6 +16,7 @@ import { parseErrorFrame } from './welcome.ts';
 
 const START_MS = 60_000;
 const MARGIN_MS = 10_000;
+const MOST_WAITING_BYTES = 1_048_576;
 
 export type StreamName = 'stdout' | 'stderr';
 
@@ -32,6 +33,8 @@ export type ExecCallOptions = Readonly<{
   capture: Readonly<{ maxBytes: number; keep: StartFrame['keep'] }>;
   /** The caller named the key and may ask again, so the supervisor does not forget it. */
   keepResult: boolean;
+  /** The supervisor cannot kill at the output limit, so this side does. */
+  limitHere: boolean;
   onOutput?: OnOutput;
 }>;
 
@@ -57,6 +60,9 @@ export class ExecCall implements LinkCall {
   #dataOffset = 0;
   #cancelledMono: number | null = null;
   #stdinEnded = false;
+  #limitHit = false;
+  #waiting = 0;
+  #release: (() => void) | null = null;
   #resolve: (end: CallEnd) => void = () => undefined;
   #reject: (error: SandboxError) => void = () => undefined;
   #resolveStarted: (started: StartedFrame | null) => void = () => undefined;
@@ -107,6 +113,8 @@ export class ExecCall implements LinkCall {
 
   /** A chunk that `onOutput` kept was taken in. */
   consumed(bytes: number): void {
+    this.#waiting -= bytes;
+    if (this.#waiting < MOST_WAITING_BYTES) this.#release?.();
     if (!this.window.closed) this.#credit.consumed(bytes);
   }
 
@@ -168,8 +176,27 @@ export class ExecCall implements LinkCall {
     const data = before === 0 ? payload.subarray(codec.offsetBytes) : payload;
     const fresh = collector.add(this.#dataOffset, data);
     this.#dataOffset += data.length;
+    if (this.#options.limitHere && collector.next > this.#options.capture.maxBytes)
+      this.#hitLimit();
     const kept = fresh.length > 0 && this.#options.onOutput?.(fresh, stream) === false;
     this.#credit.consumed(kept ? data.length - fresh.length : data.length);
+    if (kept) this.#wait(fresh.length);
+  }
+
+  #hitLimit(): void {
+    this.#limitHit = true;
+    this.cancel();
+  }
+
+  /** Without credit only the whole channel can be held back for a slow reader. */
+  #wait(bytes: number): void {
+    this.#waiting += bytes;
+    if (this.#waiting < MOST_WAITING_BYTES || this.#link.has('credit')) return;
+    this.#link.hold(
+      new Promise((resolve) => {
+        this.#release = resolve;
+      }),
+    );
   }
 
   #onStarted(payload: Buffer): void {
@@ -181,7 +208,10 @@ export class ExecCall implements LinkCall {
   #onExit(payload: Buffer): void {
     this.#finish();
     if (!this.#options.keepResult) this.#link.controlSoon(FRAME.ack, this.id);
-    this.#resolve({ exit: parseExit(payload), late: null });
+    const exit = parseExit(payload);
+    const status =
+      this.#limitHit && exit.status === 'cancelled' ? 'output_limit_killed' : exit.status;
+    this.#resolve({ exit: { ...exit, status }, late: null });
   }
 
   #onError(payload: Buffer): void {
@@ -198,6 +228,7 @@ export class ExecCall implements LinkCall {
   }
 
   #finish(): void {
+    this.#release?.();
     this.#link.remove(this.id);
     this.window.close();
     this.#resolveStarted(this.started);

@@ -103,10 +103,13 @@ export class ExecEngine {
   #start(request: ExecRequest, session: number | null, onOutput: OnOutput | null): ExecCall {
     const { link, effects, defaults } = this.#options;
     const key = request.idempotencyKey ?? effects.newId('exec');
-    const prepared = prepareExec(request, defaults, { key, session, streamed: onOutput !== null });
+    const killsAtLimit = link.has('subreaper');
+    const limitHere = request.output?.killAtLimit === true && !killsAtLimit;
+    const streamed = onOutput !== null || limitHere;
+    const prepared = prepareExec(request, defaults, { key, session, streamed, killsAtLimit });
     const keepResult = request.idempotencyKey !== undefined;
     const watch = onOutput === null ? {} : { onOutput };
-    return new ExecCall(link, effects.clock, { ...prepared, keepResult, ...watch });
+    return new ExecCall(link, effects.clock, { ...prepared, keepResult, limitHere, ...watch });
   }
 
   async #finish(call: ExecCall, request: ExecRequest, begun: Begun): Promise<ExecResult> {

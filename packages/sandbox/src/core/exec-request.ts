@@ -29,6 +29,8 @@ type Form = Readonly<{
   key: string;
   /** All output is sent as it comes, and capped on this side. */
   streamed: boolean;
+  /** The supervisor kills at the limit by itself, so it must be told the limit. */
+  killsAtLimit: boolean;
   /** The session's id; its shell has directory and environment already. */
   session: number | null;
 }>;
@@ -93,7 +95,7 @@ function limitFields(
   capture: PreparedExec['capture'],
 ): Omit<StartFrame, 'key' | 'env' | 'stdin'> {
   const killAtLimit = request.output?.killAtLimit ?? false;
-  const whole = form.streamed && !killAtLimit;
+  const whole = form.streamed && !(killAtLimit && form.killsAtLimit);
   return {
     timeoutMs: checkedTimeout(request.timeoutMs),
     killGraceMs: request.killGraceMs ?? DEFAULT_KILL_GRACE_MS,

@@ -103,6 +103,11 @@ export class Link {
     this.#connection.send(type, id, payload);
   }
 
+  /** Nothing more is read from the channel until then. */
+  hold(until: Promise<void>): void {
+    this.#connection.hold(until);
+  }
+
   room(): Promise<void> | null {
     return this.#connection.writer.room();
   }

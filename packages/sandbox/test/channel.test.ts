@@ -107,3 +107,22 @@ it('another process with the same reference finds the sandbox, its files and its
   await attached.dispose();
   await first;
 });
+
+it.each(['go', 'sh'] as const)(
+  'a slow reader under the %s supervisor gets every byte, and the result stays capped',
+  async (choice) => {
+    sandbox = await create(choice);
+    const command = { script: 'head -c 3000000 /dev/zero' } as const;
+    const proc = await sandbox.spawn({ command, timeoutMs: TIMEOUT_MS });
+    let bytes = 0;
+    for await (const chunk of proc.stdout) {
+      bytes += chunk.length;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(bytes).toBe(3_000_000);
+    expect((await proc.wait()).stdout).toMatchObject({
+      totalBytes: bytes,
+      droppedBytes: 1_951_424,
+    });
+  },
+);
