@@ -9,6 +9,7 @@ import { greet } from './handshake.ts';
 import { parseErrorFrame, type ResumeOffsets, type Welcome } from './welcome.ts';
 
 const RECONNECT_MS = 30_000;
+const NEWCOMER_MS = 2000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2000;
 
@@ -204,9 +205,16 @@ export class Link {
     if (this.#lost !== null) return connection.destroy(this.#lost);
     this.#connection = connection;
     if (welcome.pid !== this.welcome.pid || welcome.boot !== this.welcome.boot)
-      throw goneError('its supervisor had ended, and all processes with it');
+      await this.#refuseNewcomer(connection);
     this.#reconnecting = null;
     this.#resumeCalls();
+  }
+
+  /** Opening the channel has started another supervisor, in which nothing of the old one's lives on. */
+  async #refuseNewcomer(connection: Connection): Promise<never> {
+    this.control(FRAME.shutdown, 0, { graceMs: 0 });
+    await within(this.#options.clock, NEWCOMER_MS, connection.closed);
+    throw goneError('its supervisor had ended, and all processes with it');
   }
 
   #offsets(): ResumeOffsets {
