@@ -1,31 +1,11 @@
-import type { Effects, Instant } from '@hermes/protocol';
-import type { ExecRequest, ExecResult, Proc, Sandbox } from '@hermes/sandbox';
+import type { Effects } from '@hermes/protocol';
+import type { ExecRequest, Proc, Sandbox } from '@hermes/sandbox';
 import { SandboxError } from '@hermes/sandbox';
-import { createRollingText } from './_rolling-text.ts';
-import { signalNumber } from './_terminal-output.ts';
+import { type BackgroundProcess, trackProcess } from './_background-process.ts';
 
 const MAX_TRACKED = 64;
 const KEEP_FINISHED_MS = 1_800_000;
-const MAX_OUTPUT_CHARS = 200_000;
-
-/** A command that runs on while the model does other things. */
-export interface BackgroundProcess {
-  readonly id: string;
-  readonly command: string;
-  readonly cwd: string;
-  readonly pid: number | null;
-  readonly startedAt: Instant;
-  readonly stdin: 'open' | 'closed' | 'none';
-  /** null: it still runs. */
-  readonly ended: Readonly<{ exitCode: number; at: Instant }> | null;
-  /** Fires once, when it ended and all its output is here. Never rejects. */
-  readonly finished: Promise<void>;
-  output(): string;
-  write(text: string): Promise<void>;
-  closeStdin(): Promise<void>;
-  /** Ends the whole process tree; resolves when it is gone. */
-  kill(): Promise<void>;
-}
+const START_GRACE_MS = 1_000;
 
 type BackgroundCommand = Readonly<{
   command: string;
@@ -33,10 +13,15 @@ type BackgroundCommand = Readonly<{
   request: ExecRequest;
 }>;
 
+/** refusal: why there is no process, for the model. */
+type Started = Readonly<
+  { process: BackgroundProcess; refusal: null } | { process: null; refusal: string }
+>;
+
 /** The background processes of one rollout; nobody else can see them. */
 export interface ProcessRegistry {
-  /** null: too many are running. Throws SandboxError. */
-  start(sandbox: Sandbox, command: BackgroundCommand): Promise<BackgroundProcess | null>;
+  /** Throws SandboxError. */
+  start(sandbox: Sandbox, command: BackgroundCommand): Promise<Started>;
   get(id: string): BackgroundProcess | null;
   list(): readonly BackgroundProcess[];
   /** Ends all of them. */
@@ -64,12 +49,13 @@ export function createProcessRegistry(effects: Effects): ProcessRegistry {
 
   return {
     async start(sandbox, command) {
-      if (!hasRoom()) return null;
+      if (!hasRoom()) return { process: null, refusal: TOO_MANY };
       starting += 1;
       try {
         const started = await spawnTracked(sandbox, command, effects);
-        processes.set(started.id, started);
-        if (closed) await refuseLate(started);
+        if (started.process === null) return started;
+        processes.set(started.process.id, started.process);
+        if (closed) await refuseLate(started.process);
         return started;
       } finally {
         starting -= 1;
@@ -91,6 +77,9 @@ export function createProcessRegistry(effects: Effects): ProcessRegistry {
   };
 }
 
+const TOO_MANY =
+  'Too many background processes are running. End some of them with process kill, then try again.';
+
 async function refuseLate(process: BackgroundProcess): Promise<never> {
   await process.kill();
   throw new SandboxError('CANCELLED', 'request', 'The rollout ended while the process started');
@@ -100,87 +89,22 @@ async function spawnTracked(
   sandbox: Sandbox,
   { command, cwd, request }: BackgroundCommand,
   effects: Effects,
-): Promise<BackgroundProcess> {
+): Promise<Started> {
   const startedAt = effects.clock.now();
   const proc = await sandbox.spawn(request);
-  return track(proc, {
-    id: `proc_${effects.newId('proc').slice(-12)}`,
-    command,
-    cwd,
-    startedAt,
-    hasStdin: request.stdin === 'open',
-    effects,
-  });
+  const refusal = await whyNotStarted(proc, effects);
+  if (refusal !== null) return { process: null, refusal };
+  const id = `proc_${effects.newId('proc').slice(-12)}`;
+  const hasStdin = request.stdin === 'open';
+  const process = trackProcess(proc, { id, command, cwd, startedAt, hasStdin, effects });
+  return { process, refusal: null };
 }
 
-type Tracked = Pick<BackgroundProcess, 'id' | 'command' | 'cwd' | 'startedAt'> &
-  Readonly<{ hasStdin: boolean; effects: Effects }>;
-
-function track(proc: Proc, { hasStdin, effects, ...facts }: Tracked): BackgroundProcess {
-  const rolling = createRollingText(MAX_OUTPUT_CHARS);
-  let stdin: BackgroundProcess['stdin'] = hasStdin ? 'open' : 'none';
-  let ended: BackgroundProcess['ended'] = null;
-  let killAsked = false;
-
-  const follow = async (): Promise<void> => {
-    const streams = [proc.stdout, proc.stderr].map((stream) => pump(stream, rolling.push));
-    const exitCode = await proc.wait().then(backgroundExitCode, () => LOST_EXIT_CODE);
-    await Promise.allSettled(streams);
-    ended = { exitCode: killAsked ? KILLED_EXIT_CODE : exitCode, at: effects.clock.now() };
-  };
-  const finished = follow();
-
-  return {
-    ...facts,
-    pid: proc.pid,
-    finished,
-    get stdin() {
-      return stdin;
-    },
-    get ended() {
-      return ended;
-    },
-    output: rolling.text,
-    write: (text) => proc.write(new TextEncoder().encode(text)),
-    async closeStdin() {
-      stdin = 'closed';
-      await proc.closeStdin();
-    },
-    async kill() {
-      killAsked = true;
-      await proc.kill();
-      await finished;
-    },
-  };
-}
-
-async function pump(
-  stream: AsyncIterable<Uint8Array>,
-  push: (text: string) => void,
-): Promise<void> {
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  for await (const chunk of stream) push(decoder.decode(chunk, { stream: true }));
-  push(decoder.decode());
-}
-
-const KILLED_EXIT_CODE = -15;
-const LOST_EXIT_CODE = -1;
-
-/** A signal shows as its negative number here, unlike in the foreground. */
-function backgroundExitCode(result: ExecResult): number {
-  switch (result.status) {
-    case 'exited':
-      return result.exitCode;
-    case 'signaled':
-      return -signalNumber(result.signal);
-    case 'timeout':
-      return 124;
-    case 'cancelled':
-      return KILLED_EXIT_CODE;
-    case 'oom':
-    case 'output_limit_killed':
-      return -signalNumber('KILL');
-    case 'not_started':
-      return LOST_EXIT_CODE;
-  }
+/** A process that could not start has no pid and ends at once; one that runs may have none either. */
+async function whyNotStarted(proc: Proc, { clock }: Effects): Promise<string | null> {
+  if (proc.pid !== null) return null;
+  const timer = new AbortController();
+  const slept = clock.sleep(START_GRACE_MS, timer.signal).catch(() => undefined);
+  const result = await Promise.race([proc.wait(), slept]).finally(() => timer.abort());
+  return result?.status === 'not_started' ? result.message : null;
 }

@@ -1,8 +1,9 @@
 import type { JsonObject, Tool, ToolCallContext, ToolResult } from '@hermes/protocol';
 import { z } from 'zod';
 import { parseArguments } from './_arguments.ts';
+import type { BackgroundProcess } from './_background-process.ts';
 import { closeInput, killProcess, sendInput } from './_process-control.ts';
-import type { BackgroundProcess, ProcessRegistry } from './_process-registry.ts';
+import type { ProcessRegistry } from './_process-registry.ts';
 import { PROCESS_ACTIONS, processSchema } from './_process-schema.ts';
 import { describeForList, logOf, pollOf } from './_process-views.ts';
 import { waitForProcess } from './_process-wait.ts';

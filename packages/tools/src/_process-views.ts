@@ -1,5 +1,5 @@
 import type { Instant, JsonObject } from '@hermes/protocol';
-import type { BackgroundProcess } from './_process-registry.ts';
+import type { BackgroundProcess } from './_background-process.ts';
 import { headOf, stripAnsi, tailOf } from './_text.ts';
 
 /** One line of `list`. */

@@ -1,5 +1,5 @@
 import type { ToolCallContext, ToolResult } from '@hermes/protocol';
-import type { BackgroundProcess } from './_process-registry.ts';
+import type { BackgroundProcess } from './_background-process.ts';
 import { exitCodeOf, outputTail } from './_process-views.ts';
 import { cancelled, completed } from './_tool.ts';
 

@@ -1,6 +1,7 @@
 import type { Effects } from '@hermes/protocol';
 import { HermesError } from '@hermes/protocol';
 import type { ExecRequest, ExecResult, Sandbox, ShellSession } from '@hermes/sandbox';
+import { SandboxError } from '@hermes/sandbox';
 import { currentFolder } from './_paths.ts';
 import { tempFolder } from './_temp-folder.ts';
 import type { ToolResources } from './types.ts';
@@ -57,9 +58,10 @@ export function createRolloutShell(resources: ToolResources, effects: Effects): 
     },
     async exportsScript(sandbox, signal) {
       if (session === null) return '';
-      const request = { command: { script: 'export -p' }, timeoutMs: 10_000, signal };
-      const { stdout } = await runInSession(sandbox, request);
-      return stdout.droppedBytes > 0 ? '' : withoutFolders(new TextDecoder().decode(stdout.bytes));
+      // The model may have a function of that name.
+      const command = { script: 'command export -p' };
+      const result = await runInSession(sandbox, { command, timeoutMs: 10_000, signal });
+      return exportsOf(result);
     },
     close: forget,
   };
@@ -107,6 +109,16 @@ async function leaveMissingFolder(
   if (stat.ok) return null;
   resources.shell.cwd = null;
   return `[The working directory ${cwd} is gone; the command ran in ${sandbox.info.workdir}]`;
+}
+
+/** '' where they could not be had whole. */
+function exportsOf({ status, stdout }: ExecResult): string {
+  if (status === 'cancelled') {
+    const message = 'The rollout was stopped before the process started';
+    throw new SandboxError('CANCELLED', 'request', message);
+  }
+  const isWhole = status === 'exited' && stdout.droppedBytes === 0;
+  return isWhole ? withoutFolders(new TextDecoder().decode(stdout.bytes)) : '';
 }
 
 const FOLDER_EXPORT = /^(?:declare -\S+|export) (?:PWD|OLDPWD|SHLVL)(?:=|$)/;

@@ -23,8 +23,8 @@ export async function startBackground(
   resources.shell.commandsRun += 1;
   const script = exports === '' ? command : `${exports}\n${command}`;
   const request = spawnRequest(sandbox, script, cwd, pty);
-  const process = await registry.start(sandbox, { command, cwd, request });
-  if (process === null) return tooMany();
+  const { process, refusal } = await registry.start(sandbox, { command, cwd, request });
+  if (process === null) return notStarted(refusal);
   const document = {
     output: 'Background process started',
     session_id: process.id,
@@ -52,8 +52,6 @@ const PTY_NOTE: JsonObject = {
   pty_note: 'This sandbox has no pseudo-terminals; the process was started with pipes',
 };
 
-function tooMany(): ToolResult {
-  const error =
-    'Too many background processes are running. End some of them with process kill, then try again.';
-  return failed('TOO_MANY_PROCESSES', { output: '', exit_code: -1, error });
+function notStarted(error: string): ToolResult {
+  return failed('PROCESS_NOT_STARTED', { output: '', exit_code: -1, error });
 }

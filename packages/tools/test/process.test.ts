@@ -1,9 +1,14 @@
 import type { Effects } from '@hermes/protocol';
 import { testEffects } from '@hermes/protocol/testing';
-import type { ExecRequest, Sandbox } from '@hermes/sandbox';
+import type { ExecRequest, Proc, Sandbox } from '@hermes/sandbox';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { terminalToolset } from '../src/index.ts';
-import { fakeShell, type PlayedProcess, playedProcess } from './support/fake-shell.ts';
+import {
+  fakeShell,
+  type Outcome,
+  type PlayedProcess,
+  playedProcess,
+} from './support/fake-shell.ts';
 import { type Answer, openTools, resourcesOf, type TestTools } from './support/rollout.ts';
 
 let effects: ReturnType<typeof testEffects>;
@@ -11,6 +16,9 @@ let played: PlayedProcess[];
 let requests: ExecRequest[];
 let sandbox: Sandbox;
 let tools: TestTools;
+let answer: (request: ExecRequest) => Outcome;
+/** How the next process differs from the others. */
+let next: Partial<Proc>;
 
 const openRollout = (own: Effects = effects): Promise<TestTools> =>
   openTools(resourcesOf(sandbox), [terminalToolset()], own);
@@ -19,12 +27,14 @@ beforeEach(async () => {
   effects = testEffects();
   played = [];
   requests = [];
-  const fake = await fakeShell(() => ({}), { stdin: true, streaming: true });
+  answer = () => ({});
+  next = {};
+  const fake = await fakeShell((request) => answer(request), { stdin: true, streaming: true });
   const spawn: Sandbox['spawn'] = async (request) => {
     requests.push(request);
     const process = playedProcess();
     played.push(process);
-    return process.proc;
+    return Object.assign(process.proc, next);
   };
   sandbox = { ...fake.sandbox, spawn };
   tools = await openRollout();
@@ -55,6 +65,35 @@ describe('starting', () => {
     });
     expect(document.session_id).toMatch(/^proc_[0-9a-f]{12}$/);
     expect(requests).toMatchObject([{ command: { script: 'serve' }, timeoutMs: Infinity }]);
+  });
+
+  it('says why a process could not be started', async () => {
+    next = { pid: null };
+    const starting = tools.call('terminal', { command: 'serve', background: true });
+    await settle();
+    last().end({ status: 'not_started', message: 'no such folder /x' });
+    const { result, document } = await starting;
+    expect(result).toMatchObject({ status: 'failed', error: { boundary: 'tool' } });
+    expect(document).toEqual({ output: '', exit_code: -1, error: 'no such folder /x' });
+    expect((await tools.call('process', { action: 'list' })).document.processes).toEqual([]);
+  });
+
+  it('takes a process for started that has no number', async () => {
+    next = { pid: null };
+    const starting = tools.call('terminal', { command: 'serve', background: true });
+    await effects.clock.advance(1_000);
+    expect((await starting).document).toMatchObject({ pid: null, exit_code: 0 });
+  });
+
+  it('starts nothing after the rollout was stopped', async () => {
+    answer = ({ command }) =>
+      'script' in command && command.script.includes('export -p')
+        ? { status: { status: 'cancelled' }, output: 'declare -x HALF="' }
+        : {};
+    await tools.call('terminal', { command: 'cd /srv' });
+    const { result } = await tools.call('terminal', { command: 'serve', background: true });
+    expect(result.status).toBe('cancelled');
+    expect(played).toEqual([]);
   });
 
   it('ignores the foreground maximum', async () => {
