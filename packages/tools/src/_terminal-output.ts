@@ -57,7 +57,7 @@ export function shownOutput(result: ExecResult, notes: readonly string[]): strin
   const written = decoder.decode(result.stdout.bytes) + decoder.decode(result.stderr.bytes);
   const droppedBytes = result.stdout.droppedBytes + result.stderr.droppedBytes;
   const text = notes.length === 0 ? written : `${written.trimEnd()}\n${notes.join('\n')}`;
-  return stripAnsi(cutMiddle(text, droppedBytes)).trim();
+  return cutMiddle(stripAnsi(text), droppedBytes).trim();
 }
 
 /** Head and tail are what matters in a long log: the command's start, and how it ended. */

@@ -9,11 +9,12 @@ Background (background=true) returns a session id at once: for servers, which ne
 A command gets no keyboard: no vim, nano or other interactive program in the foreground; use flags such as -y.
 In a cloud the sandbox may be made anew: files stay, running processes may not.`;
 
+/** Of a foreground command. */
+type Seconds = Readonly<{ usual: number; most: number }>;
+
 /** pty is only offered where a pseudo-terminal can be had. */
-export function terminalSchema(offerPty: boolean, timeoutSeconds: number): ToolSchema {
-  const properties = offerPty
-    ? { ...PROPERTIES(timeoutSeconds), pty: PTY }
-    : PROPERTIES(timeoutSeconds);
+export function terminalSchema(offerPty: boolean, seconds: Seconds): ToolSchema {
+  const properties = offerPty ? { ...propertiesOf(seconds), pty: PTY } : propertiesOf(seconds);
   const parameters = { type: 'object', properties, required: ['command'] };
   return {
     type: 'function',
@@ -21,7 +22,7 @@ export function terminalSchema(offerPty: boolean, timeoutSeconds: number): ToolS
   };
 }
 
-const PROPERTIES = (timeoutSeconds: number): Readonly<Record<string, JsonSchema>> => ({
+const propertiesOf = ({ usual, most }: Seconds): Readonly<Record<string, JsonSchema>> => ({
   command: { type: 'string', description: 'The command line to run' },
   background: {
     type: 'boolean',
@@ -30,7 +31,7 @@ const PROPERTIES = (timeoutSeconds: number): Readonly<Record<string, JsonSchema>
   },
   timeout: {
     type: 'integer',
-    description: `Seconds a foreground command may take (default ${timeoutSeconds}). Returns earlier when it is done earlier`,
+    description: `Seconds a foreground command may take (default ${usual}, maximum ${most}). Returns earlier when it is done earlier`,
     minimum: 1,
   },
   workdir: {

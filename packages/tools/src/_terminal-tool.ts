@@ -32,8 +32,9 @@ type Arguments = z.infer<typeof ARGUMENTS>;
 /** The tool `terminal`. */
 export function createTerminalTool(parts: TerminalParts): Tool {
   const offerPty = parts.resources.capabilities?.tty ?? false;
+  const seconds = { usual: parts.commandTimeoutMs / 1000, most: parts.maxForegroundMs / 1000 };
   return defineTool({
-    schema: terminalSchema(offerPty, parts.commandTimeoutMs / 1000),
+    schema: terminalSchema(offerPty, seconds),
     parallel: false,
     maxResultChars: 100_000,
     run: (args, context) => run(parts, args, context),

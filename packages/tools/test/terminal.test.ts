@@ -44,6 +44,16 @@ describe('a foreground command', () => {
     expect(tail).toBe('c'.repeat(30_000));
   });
 
+  it('counts and cuts what is left without control sequences', async () => {
+    const coloured = (text: string): string => `\u001b[31m${text}\u001b[0m`;
+    const short = coloured('x').repeat(20_000);
+    expect((await run({ output: short })).document.output).toBe('x'.repeat(20_000));
+    const long = `${coloured('a').repeat(20_000)}b${coloured('c').repeat(30_000)}`;
+    const { document } = await run({ output: long });
+    const notice = '[output cut: 1 characters left out here]';
+    expect(document.output).toBe(`${'a'.repeat(20_000)}\n\n${notice}\n\n${'c'.repeat(30_000)}`);
+  });
+
   it('says how much the sandbox itself left out', async () => {
     const output = 'x'.repeat(60_000);
     const { document } = await run({ output, droppedBytes: 7_000_000 });
@@ -158,6 +168,14 @@ describe('what a model may ask', () => {
       expect(requests).toEqual([]);
     },
   );
+
+  it('is told how long a command may take', async () => {
+    const { sandbox } = await fakeShell(() => ({}));
+    const toolset = terminalToolset({ commandTimeoutMs: 90_000, maxForegroundMs: 300_000 });
+    const { open } = await openTools(resourcesOf(sandbox), [toolset]);
+    const schema = JSON.stringify(open.tools[0]?.schema);
+    expect(schema).toContain('default 90, maximum 300');
+  });
 
   it('offers a pseudo-terminal only where there is one, and no notifications', async () => {
     const properties = async (tty: boolean | null): Promise<string[]> => {
