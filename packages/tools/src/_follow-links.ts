@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { FileResult, FileStat, SandboxFiles } from '@hermes/sandbox';
+import { plainPath } from './_paths.ts';
 
 const MAX_HOPS = 40;
 
@@ -16,7 +17,32 @@ export async function statFollowingLinks(
     if (type !== 'link' || linkTarget === null) {
       return { ok: true, value: { ...found.value, path: current } };
     }
-    current = linkTarget.startsWith('/') ? linkTarget : `${posix.dirname(current)}/${linkTarget}`;
+    const folder = linkTarget.startsWith('/') ? '' : posix.dirname(current);
+    current = plainPath(`${folder}/${linkTarget}`);
   }
   return { ok: false, code: 'FILE_NOT_FOUND', path };
+}
+
+/** Where a path really lies, whichever of its folders are links; what is not there is taken as it is spelled. */
+export async function realPath(files: SandboxFiles, path: string): Promise<string> {
+  const rest = namesOf(path);
+  let real = '/';
+  let hops = 0;
+  for (let name = rest.shift(); name !== undefined; name = rest.shift()) {
+    const next = posix.join(real, name);
+    const found = name === '..' || hops >= MAX_HOPS ? null : await files.stat(next);
+    const target = found?.ok ? found.value.linkTarget : null;
+    if (target === null) {
+      real = next;
+      continue;
+    }
+    hops += 1;
+    rest.unshift(...namesOf(target));
+    if (target.startsWith('/')) real = '/';
+  }
+  return real;
+}
+
+function namesOf(path: string): string[] {
+  return path.split('/').filter((name) => name !== '' && name !== '.');
 }

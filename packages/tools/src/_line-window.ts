@@ -1,4 +1,5 @@
 import { countCodePoints, headOf } from './_text.ts';
+import { untilAborted } from './_until-aborted.ts';
 
 const MAX_LINE_CHARS = 2000;
 const SAMPLE_BYTES = 1000;
@@ -20,8 +21,7 @@ export async function readLineWindow(
   const collector = createLineCollector(first, count);
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let sampled = false;
-  for await (const chunk of chunksOfSize(stream, SAMPLE_BYTES)) {
-    signal.throwIfAborted();
+  for await (const chunk of chunksOfSize(untilAborted(stream, signal), SAMPLE_BYTES)) {
     if (!sampled && looksBinary(chunk)) return { lines: [], totalLines: 0, binary: true };
     sampled = true;
     collector.push(decoder.decode(chunk, { stream: true }));

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { Sandbox } from '@hermes/sandbox';
 import type { ToolResources } from './types.ts';
 
@@ -6,21 +7,28 @@ export function currentFolder(resources: ToolResources, sandbox: Sandbox): strin
   return resources.shell.cwd ?? sandbox.info.workdir;
 }
 
-/**
- * A model's path as an absolute one of the sandbox. `..` stays: behind a link it means another
- * folder than its spelling says.
- */
+/** A model's path as an absolute one of the sandbox, spelled plainly. */
 export async function absolutePath(
   path: string,
   resources: ToolResources,
   sandbox: Sandbox,
 ): Promise<string> {
+  return plainPath(await fromRoot(path, resources, sandbox));
+}
+
+/** Without `.` and doubled slashes. `..` stays: behind a link it means another folder than its spelling says. */
+export function plainPath(path: string): string {
+  return path.split('/').includes('..') ? path : posix.normalize(path);
+}
+
+async function fromRoot(path: string, resources: ToolResources, sandbox: Sandbox): Promise<string> {
   if (path.startsWith('/')) return path;
   if (path === '~' || path.startsWith('~/')) {
     return `${await homeFolder(sandbox)}${path.slice(1)}`;
   }
-  const folder = currentFolder(resources, sandbox);
-  return path === '.' ? folder : `${folder.replace(/\/+$/, '')}/${path}`;
+  return path === '.'
+    ? currentFolder(resources, sandbox)
+    : `${currentFolder(resources, sandbox)}/${path}`;
 }
 
 async function homeFolder(sandbox: Sandbox): Promise<string> {

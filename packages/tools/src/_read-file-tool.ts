@@ -1,16 +1,14 @@
 import type { JsonObject, Tool, ToolCallContext, ToolResult } from '@hermes/protocol';
-import { HermesError } from '@hermes/protocol';
 import type { FileStat, Sandbox } from '@hermes/sandbox';
-import { SandboxError } from '@hermes/sandbox';
 import { z } from 'zod';
 import { parseArguments } from './_arguments.ts';
 import { fileErrorText } from './_file-errors.ts';
 import { isBinaryName, isEndlessDevice, isImageName } from './_file-names.ts';
 import { readFileSchema } from './_file-schemas.ts';
 import { statFollowingLinks } from './_follow-links.ts';
-import { readLineWindow } from './_line-window.ts';
 import { absolutePath } from './_paths.ts';
 import type { ReadHistory, Region } from './_read-history.ts';
+import { READ_TIMEOUT_MS, readInTime } from './_read-in-time.ts';
 import { alreadyRead, binaryFile, imageFile, presentWindow, unchanged } from './_read-results.ts';
 import { similarFiles } from './_similar-files.ts';
 import { completed, defineTool, failed } from './_tool.ts';
@@ -75,21 +73,12 @@ async function read(sandbox: Sandbox, reading: Reading): Promise<ToolResult> {
   const { region, asked, stat, repeat, history, context } = reading;
   const stream = await sandbox.files.readStream(stat.path);
   if (!stream.ok) return failed(stream.code, { error: fileErrorText(stream.code, asked.path) });
-  const window = await readLineWindow(
-    stream.value,
-    region.offset,
-    region.limit,
-    context.signal,
-  ).catch(asSandboxError);
+  const window = await readInTime(stream.value, region, context);
+  if (window === null) return tookTooLong(asked.path);
   if (window.binary) return binaryFile(stat.size);
   const result = presentWindow(window, asked, stat.size, repeat);
   if (result.status === 'completed') history.noteRead(region, stat);
   return result;
-}
-
-function asSandboxError(cause: unknown): never {
-  if (HermesError.isInstance(cause)) throw cause;
-  throw new SandboxError('CANCELLED', 'request', 'Reading the file was cancelled', { cause });
 }
 
 function withinBounds({ path, offset, limit }: Arguments): Arguments {
@@ -115,6 +104,11 @@ async function missing(
   if (code !== 'FILE_NOT_FOUND') return failed(code, { error });
   const similar = await similarFiles(sandbox.files, path, spelled);
   return failed(code, similar.length === 0 ? { error } : { error, similar_files: similar });
+}
+
+function tookTooLong(path: string): ToolResult {
+  const error = `Reading ${path} took longer than ${READ_TIMEOUT_MS / 1000}s. Look at it with a program in the terminal.`;
+  return failed('READ_TIMEOUT', { error });
 }
 
 function device(path: string): ToolResult {

@@ -12,9 +12,9 @@ export interface ReadHistory {
   /** Has the model this very text already? Says so once, then lets it be read again. */
   isKnown(region: Region, stat: FileStat): boolean;
   noteRead(region: Region, stat: FileStat): void;
-  noteWrite(path: string, stat: FileStat): void;
+  noteWrite(stat: FileStat): void;
   /** Did someone else change the file after the model last saw it? */
-  changedSinceSeen(path: string, stat: FileStat): boolean;
+  changedSinceSeen(stat: FileStat): boolean;
 }
 
 export function createReadHistory(): ReadHistory {
@@ -38,14 +38,14 @@ export function createReadHistory(): ReadHistory {
     },
     noteRead(region, stat) {
       seenRegions.set(keyOf(region), { ...versionOf(stat), told: false });
-      seenFiles.set(region.path, versionOf(stat));
+      seenFiles.set(stat.path, versionOf(stat));
     },
-    noteWrite(path, stat) {
-      seenFiles.set(path, versionOf(stat));
+    noteWrite(stat) {
+      seenFiles.set(stat.path, versionOf(stat));
       last = null;
     },
-    changedSinceSeen(path, stat) {
-      const seen = seenFiles.get(path);
+    changedSinceSeen(stat) {
+      const seen = seenFiles.get(stat.path);
       return seen !== undefined && !isSame(seen, stat);
     },
   };

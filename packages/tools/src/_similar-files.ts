@@ -11,10 +11,12 @@ export async function similarFiles(
 ): Promise<readonly string[]> {
   const listed = await files.list(posix.dirname(path));
   if (!listed.ok) return [];
-  const wanted = posix.basename(path).toLowerCase();
+  const missing = posix.basename(path);
+  const wanted = missing.toLowerCase();
   const scored = listed.value
     .filter(({ type }) => type !== 'directory')
     .map((stat) => posix.basename(stat.path))
+    .filter((name) => name !== missing) // a link that leads nowhere
     .map((name) => ({ name, score: sharedCharacters(wanted, name.toLowerCase()) }))
     .filter(({ score }) => score >= 0.5)
     .sort((one, other) => other.score - one.score || (one.name < other.name ? -1 : 1));

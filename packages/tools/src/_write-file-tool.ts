@@ -9,6 +9,7 @@ import { statFollowingLinks } from './_follow-links.ts';
 import { absolutePath } from './_paths.ts';
 import { isProtectedFrom } from './_protected-paths.ts';
 import type { FileParts } from './_read-file-tool.ts';
+import type { ReadHistory } from './_read-history.ts';
 import { completed, defineTool, failed } from './_tool.ts';
 
 const ARGUMENTS = z.object({ path: z.string().min(1), content: z.string() });
@@ -34,16 +35,30 @@ async function run(
   const { path: spelled, content } = parsed.value;
   const sandbox = await resources.sandbox(context.signal);
   const path = await absolutePath(spelled, resources, sandbox);
+  if (await isProtectedFrom(sandbox, path)) return refused(spelled);
   const before = await statFollowingLinks(sandbox.files, path);
+  if (before.ok && before.value.type === 'other') return noFile(spelled);
+  return await write(history, { sandbox, path, spelled, content, before });
+}
+
+type Writing = Readonly<{
+  sandbox: Sandbox;
+  path: string;
+  spelled: string;
+  content: string;
+  before: FileResult<FileStat>;
+}>;
+
+async function write(history: ReadHistory, writing: Writing): Promise<ToolResult> {
+  const { sandbox, path, spelled, content, before } = writing;
   const target = before.ok ? before.value.path : path;
-  if (isProtectedFrom(sandbox, path) || isProtectedFrom(sandbox, target)) return refused(spelled);
   const dirsCreated = !before.ok && (await isMissing(sandbox, posix.dirname(target)));
   const bytes = new TextEncoder().encode(content);
   const written = await sandbox.files.write(target, bytes, modeOf(before));
   if (!written.ok) return failed(written.code, { error: fileErrorText(written.code, spelled) });
-  const stale = before.ok && history.changedSinceSeen(path, before.value);
+  const stale = before.ok && history.changedSinceSeen(before.value);
   const after = await statFollowingLinks(sandbox.files, target);
-  if (after.ok) history.noteWrite(path, after.value);
+  if (after.ok) history.noteWrite(after.value);
   const document = { bytes_written: bytes.length, dirs_created: dirsCreated };
   return completed(stale ? { ...document, _warning: staleWarning(spelled) } : document);
 }
@@ -61,6 +76,12 @@ async function isMissing(sandbox: Sandbox, folder: string): Promise<boolean> {
 function refused(path: string): ToolResult {
   const error = `Writing ${path} is refused: it is a system file or a private file of this machine, which commands here are not isolated from`;
   return failed('PROTECTED_PATH', { error });
+}
+
+/** Replacing it would take a device away from the whole machine, or a pipe from its readers. */
+function noFile(path: string): ToolResult {
+  const error = `Cannot write ${path}: it is a device, a pipe or a socket, not a file`;
+  return failed('DEVICE_FILE', { error });
 }
 
 function staleWarning(path: string): string {

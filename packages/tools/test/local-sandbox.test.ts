@@ -1,4 +1,6 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Effects } from '@hermes/protocol';
 import { testEffects } from '@hermes/protocol/testing';
 import type { Sandbox, SandboxProvider } from '@hermes/sandbox';
@@ -157,6 +159,25 @@ describe('background processes', () => {
     expect(document).toMatchObject({ status: 'exited', output: 'got one\ngot two\nend\n' });
   });
 
+  it('that cannot start say so', async () => {
+    const workdir = '/no/such/folder';
+    const { result, document } = await tools.call('terminal', {
+      command: 'true',
+      background: true,
+      workdir,
+    });
+    expect(result.status).toBe('failed');
+    expect(document).toMatchObject({ output: '', exit_code: -1 });
+    expect(document.error).toContain(workdir);
+  });
+
+  it('have the exports of a shell that redefined its words', async () => {
+    await openReal();
+    await run('export NAME=value; export() { echo mine; }');
+    const id = await start('echo "$NAME"');
+    expect(await ask('wait', id, { timeout: 20 })).toMatchObject({ output: 'value\n' });
+  });
+
   it('end with the rollout', async () => {
     await start('sleep 392 & sleep 392');
     await tools.open.close?.();
@@ -199,6 +220,31 @@ describe('files', () => {
       const { result } = await tools.call('read_file', { path });
       expect(result).toMatchObject({ error: { code: 'DEVICE_FILE' } });
     }
+  });
+
+  it('that are pipes or devices are never replaced', async () => {
+    await run('mkfifo pipe; ln -s pipe link');
+    for (const path of ['pipe', 'link']) {
+      const { result } = await tools.call('write_file', { path, content: 'x' });
+      expect(result).toMatchObject({ status: 'failed', error: { code: 'DEVICE_FILE' } });
+    }
+    expect(await run('test -p pipe && echo still')).toMatchObject({ output: 'still' });
+  });
+
+  it('of the own machine are protected behind links too', async () => {
+    await run('mkdir ~/.ssh; ln -s ~/.ssh keys; ln -s ~/.netrc dangling; ln -s keys again');
+    for (const path of ['keys/config', 'dangling', 'again/new/config', 'keys/../.ssh/x']) {
+      const { result } = await tools.call('write_file', { path, content: 'x' });
+      expect(result, path).toMatchObject({ error: { code: 'PROTECTED_PATH' } });
+    }
+    const { result } = await tools.call('write_file', { path: 'keys/../free', content: 'x' });
+    expect(result.status).toBe('completed');
+  });
+
+  it('are suggested under another name only', async () => {
+    await run('ln -s nothing dangling; touch dangler');
+    const { document } = await tools.call('read_file', { path: 'dangling' });
+    expect(document.similar_files).toEqual(['dangler']);
   });
 
   it('hold a long result, which read_file then shows', async () => {
@@ -260,6 +306,14 @@ describe('a verifier', () => {
     const result = await contextOf().exec('echo begun; sleep 300', { timeoutMs: 500 });
     expect(result.status).toBe('timeout');
     expect(result.stdout.text()).toBe('begun\n');
+  });
+
+  it('downloads a file that does not tell its size', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'hermes-tools-'));
+    const local = join(folder, 'version');
+    expect(await contextOf().download('/proc/version', local)).toMatchObject({ ok: true });
+    expect(await readFile(local, 'utf8')).toContain('Linux');
+    await rm(folder, { recursive: true });
   });
 
   it('reads, writes and removes where the shell would have to quote', async () => {

@@ -1,3 +1,4 @@
+import { testEffects } from '@hermes/protocol/testing';
 import type { Sandbox } from '@hermes/sandbox';
 import { SandboxError } from '@hermes/sandbox';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -230,6 +231,55 @@ describe('what cannot be read', () => {
       expect(document.error).toContain('Invalid arguments');
     },
   );
+});
+
+describe('a file that gives nothing', () => {
+  let begun: Promise<void>;
+  let closed: boolean;
+
+  beforeEach(async () => {
+    closed = false;
+    await put('/silent', 'text');
+    begun = new Promise((resolve) => {
+      const never = new Promise<never>(() => undefined);
+      const silent: AsyncIterator<Uint8Array> = {
+        next: () => {
+          resolve();
+          return never;
+        },
+        return: async () => {
+          closed = true;
+          return { done: true, value: undefined };
+        },
+      };
+      const value = { [Symbol.asyncIterator]: () => silent };
+      const files = { ...sandbox.files, readStream: async () => ({ ok: true, value }) as const };
+      resources = resourcesOf({ ...sandbox, info: sandbox.info, files });
+    });
+  });
+
+  it('does not hold a rollout that is stopped', async () => {
+    const stop = new AbortController();
+    const { call } = await openTools(resources, [fileToolset()]);
+    const reading = call('read_file', { path: '/silent' }, { signal: stop.signal });
+    await begun;
+    stop.abort();
+    expect((await reading).result.status).toBe('cancelled');
+    expect(closed).toBe(true);
+  });
+
+  it('is given up after a minute', async () => {
+    const effects = testEffects();
+    const { call } = await openTools(resources, [fileToolset()], effects);
+    const reading = call('read_file', { path: '/silent' });
+    await begun;
+    await effects.clock.advance(60_000);
+    const { result, document } = await reading;
+    expect(result).toMatchObject({ status: 'failed', error: { code: 'READ_TIMEOUT' } });
+    expect(document.error).toContain('60s');
+    expect(closed).toBe(true);
+    expect(effects.clock.sleeping()).toBe(0);
+  });
 });
 
 describe('when the sandbox fails', () => {

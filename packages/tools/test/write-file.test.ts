@@ -54,6 +54,16 @@ it('warns when the file changed since the model last saw it', async () => {
   expect(second.document).not.toHaveProperty('_warning');
 });
 
+it.each([
+  ['/app/a', '/app/./a'],
+  ['/app/./a', '/app//a'],
+])('knows its own change under any spelling: %s and %s', async (one, other) => {
+  await tools.call('write_file', { path: one, content: '1' });
+  await tools.call('write_file', { path: other, content: '22' });
+  const { document } = await tools.call('write_file', { path: one, content: '333' });
+  expect(document).not.toHaveProperty('_warning');
+});
+
 it('shows its own new text when it is read again', async () => {
   await sandbox.files.write('/app/a', 'old');
   await tools.call('read_file', { path: '/app/a' });
