@@ -1,5 +1,5 @@
 import type { Effects } from '@hermes/protocol';
-import type { Command, ExecRequest, Sandbox } from '@hermes/sandbox';
+import type { Command, ExecRequest, FileResult, Sandbox } from '@hermes/sandbox';
 import { SandboxError } from '@hermes/sandbox';
 import { statFollowingLinks } from './_follow-links.ts';
 import { download, upload, writeChecked } from './_transfer.ts';
@@ -20,9 +20,9 @@ export type ToolContextOptions = Readonly<{
 export function createToolContext(options: ToolContextOptions): ToolContext {
   const { callTool, effects, signal } = options;
   const need = (): Sandbox => options.sandbox ?? refuseWithout();
-  const begin = (): Sandbox => {
+  const withFiles = async <T>(work: (sandbox: Sandbox) => Promise<T>): Promise<T> => {
     if (signal.aborted) throw cancelled();
-    return need();
+    return await unlessAborted(work(need()), signal);
   };
 
   return {
@@ -32,23 +32,32 @@ export function createToolContext(options: ToolContextOptions): ToolContext {
       const sandbox = need();
       return await sandbox.exec(freshRequest(sandbox, command, execOptions, signal));
     },
-    async readText(path) {
-      const read = await begin().files.read(path, { maxBytes: MAX_OUTPUT_BYTES });
-      return read.ok ? { ok: true, value: new TextDecoder().decode(read.value) } : read;
-    },
-    readBytes: async (path) => await begin().files.read(path, { maxBytes: MAX_OUTPUT_BYTES }),
-    stat: async (path) => await begin().files.stat(path),
-    exists: async (path) => (await statFollowingLinks(begin().files, path)).ok,
-    write: async (path, data, writeOptions) =>
-      await writeChecked(begin(), path, data, writeOptions),
-    async remove(path) {
-      const removed = await begin().files.remove(path, { recursive: true });
-      const isGone = !removed.ok && removed.code === 'FILE_NOT_FOUND';
-      return isGone ? { ok: true, value: null } : removed;
-    },
-    upload: async (local, path) => await upload(begin(), local, path, signal),
-    download: async (path, local) => await download(begin(), path, local, { effects, signal }),
+    readText: (path) => withFiles((sandbox) => readText(sandbox, path)),
+    readBytes: (path) => withFiles((sandbox) => readBytes(sandbox, path)),
+    stat: (path) => withFiles(({ files }) => files.stat(path)),
+    exists: (path) => withFiles(async ({ files }) => (await statFollowingLinks(files, path)).ok),
+    write: (path, data, writeOptions) =>
+      withFiles((sandbox) => writeChecked(sandbox, path, data, writeOptions)),
+    remove: (path) => withFiles((sandbox) => remove(sandbox, path)),
+    upload: (local, path) => withFiles((sandbox) => upload(sandbox, local, path, signal)),
+    download: (path, local) =>
+      withFiles((sandbox) => download(sandbox, path, local, { effects, signal })),
   };
+}
+
+async function readBytes({ files }: Sandbox, path: string): Promise<FileResult<Uint8Array>> {
+  return await files.read(path, { maxBytes: MAX_OUTPUT_BYTES });
+}
+
+async function readText(sandbox: Sandbox, path: string): Promise<FileResult<string>> {
+  const read = await readBytes(sandbox, path);
+  return read.ok ? { ok: true, value: new TextDecoder().decode(read.value) } : read;
+}
+
+async function remove({ files }: Sandbox, path: string): Promise<FileResult<null>> {
+  const removed = await files.remove(path, { recursive: true });
+  const isGone = !removed.ok && removed.code === 'FILE_NOT_FOUND';
+  return isGone ? { ok: true, value: null } : removed;
 }
 
 /** A one-shot command has nothing of the model's shell: own process, the sandbox's environment and folder. */
@@ -66,6 +75,18 @@ function freshRequest(
     signal,
     output: { maxBytes: MAX_OUTPUT_BYTES },
   };
+}
+
+/** Rejects with CANCELLED as soon as the signal fires; what was begun is then on its own. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const own = AbortSignal.any([signal]); // many at once do not crowd one signal
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(cancelled());
+    own.addEventListener('abort', abort);
+    work
+      .then(resolve, (error) => reject(signal.aborted ? cancelled() : error))
+      .finally(() => own.removeEventListener('abort', abort));
+  });
 }
 
 function refuseWithout(): never {

@@ -160,6 +160,28 @@ it('says that an environment without a sandbox has none', async () => {
   expect(await without.callTool('x', {})).toMatchObject({ status: 'completed' });
 });
 
+it.each<[string, (context: ToolContext) => Promise<unknown>]>([
+  ['readText', (own) => own.readText('/a')],
+  ['readBytes', (own) => own.readBytes('/a')],
+  ['stat', (own) => own.stat('/a')],
+  ['exists', (own) => own.exists('/a')],
+  ['write', (own) => own.write('/a', 'x')],
+  ['remove', (own) => own.remove('/a')],
+  ['upload', (own) => own.upload(local, '/a')],
+  ['download', (own) => own.download('/a', join(local, 'a'))],
+])('waits for no %s that never ends once the rollout is stopped', async (_name, act) => {
+  const never = () => new Promise<never>(() => undefined);
+  const files: Sandbox['files'] = {
+    ...{ read: never, readStream: never, write: never, stat: never, list: never, mkdir: never },
+    ...{ remove: never, rename: never, uploadTree: never, downloadTree: never },
+  };
+  const stop = new AbortController();
+  const stuck = contextOf({ ...sandbox, info: sandbox.info, files }, stop.signal);
+  const acting = act(stuck);
+  stop.abort();
+  await expect(acting).rejects.toMatchObject({ boundary: 'sandbox', code: 'CANCELLED' });
+});
+
 it('touches nothing after the rollout was stopped', async () => {
   const stopped = contextOf(sandbox, AbortSignal.abort());
   await expect(stopped.write('/a', 'x')).rejects.toMatchObject({ code: 'CANCELLED' });
