@@ -32,7 +32,8 @@ function checkLimits(place: string, limits: AgentLimits): void {
   checkPositive(`${place}.deadlineMs`, limits.deadlineMs);
 }
 
-function checkWhole(name: string, value: number | undefined, least: number): void {
+/** Absent and Infinity are no limit. */
+export function checkWhole(name: string, value: number | undefined, least: number): void {
   if (value === undefined || value === Number.POSITIVE_INFINITY) return;
   if (Number.isInteger(value) && value >= least) return;
   refuse(`${name} is ${value}; it must be a whole number of at least ${least}.`);

@@ -6,13 +6,16 @@ import { createDelegation } from './subagents.ts';
 import type { TurnCall } from './tell-tool-call.ts';
 import { thrownResult } from './tool-results.ts';
 
+/** threw: the result is the loop's own, for a tool that gave none. */
+export type Invoked = Readonly<{ result: ToolResult; threw: boolean }>;
+
 /** Runs a tool to its end; a throw, and a stop that it does not heed, become results. */
 export async function invokeTool(
   invocation: Invocation,
   call: TurnCall,
   tool: Tool,
   args: JsonObject,
-): Promise<ToolResult> {
+): Promise<Invoked> {
   const { stop } = invocation;
   const delegation = createDelegation(invocation, call.prepared.call.id);
   let isOpen = true;
@@ -22,9 +25,10 @@ export async function invokeTool(
     ...(delegation && { delegate: delegation.delegate }),
   };
   try {
-    return checkToolResult(await stop.bound((async () => tool.execute(args, context))()));
+    const returned = await stop.bound((async () => tool.execute(args, context))());
+    return { result: checkToolResult(returned), threw: false };
   } catch (error) {
-    return thrownResult(error, stop.reason() !== null);
+    return { result: thrownResult(error, stop.reason() !== null), threw: true };
   } finally {
     isOpen = false;
     await delegation?.close();

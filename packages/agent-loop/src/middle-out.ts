@@ -1,4 +1,5 @@
 import type { Message } from '@hermes/protocol';
+import { checkWhole } from './check-options.ts';
 import type { ContextDecision, ContextPolicy } from './context-policy.ts';
 
 /** Options of `middleOut`. */
@@ -21,10 +22,13 @@ const OVERFLOW_SHARE = 0.75;
 /**
  * The policy `middle-out`: sends a shortened copy when the history is estimated too long. First
  * the tool results in the middle are shortened, then the oldest messages there are dropped, a call
- * always together with its results. The history itself stays whole.
+ * always together with its results. The history itself stays whole. Throws CONFIG for wrong options.
  */
 export function middleOut(options: MiddleOutOptions): ContextPolicy {
   const { maxTokens, keepFirst = 2, keepLast = 6 } = options;
+  checkWhole('middleOut.maxTokens', maxTokens, 1);
+  checkWhole('middleOut.keepFirst', keepFirst, 0);
+  checkWhole('middleOut.keepLast', keepLast, 0);
   return {
     name: 'middle-out',
     async prepare({ messages, overflow }): Promise<ContextDecision> {

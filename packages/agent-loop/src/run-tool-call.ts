@@ -1,6 +1,6 @@
 import type { JsonObject, Tool, ToolResult } from '@hermes/protocol';
 import type { Invocation } from './invocation.ts';
-import { invokeTool, toolCallContext } from './invoke-tool.ts';
+import { type Invoked, invokeTool, toolCallContext } from './invoke-tool.ts';
 import { limitResult } from './limit-results.ts';
 import { type TurnCall, tellToolCall } from './tell-tool-call.ts';
 import { cancelledResult, refusedResult, reportedError, thrownResult } from './tool-results.ts';
@@ -44,7 +44,7 @@ async function notBegun(
 ): Promise<CallOutcome> {
   const unstarted = invocation.stop.reason() ? cancelledResult() : thrownResult(error, false);
   const result = await tellToolCall(invocation, call, null, async () => unstarted);
-  return { callKey: call.callKey, result, error: errorOf(result) };
+  return { callKey: call.callKey, result, error: errorOf({ result, threw: true }) };
 }
 
 async function execute(
@@ -55,17 +55,17 @@ async function execute(
 ): Promise<CallOutcome> {
   let error: CallOutcome['error'] = null;
   const result = await tellToolCall(invocation, call, null, async () => {
-    const raw = await invokeTool(invocation, call, tool, args);
-    error = errorOf(raw);
-    return limitResult(invocation, raw, tool, toolCallContext(invocation, call));
+    const invoked = await invokeTool(invocation, call, tool, args);
+    error = errorOf(invoked);
+    return limitResult(invocation, invoked.result, tool, toolCallContext(invocation, call));
   });
   return { callKey: call.callKey, result, error };
 }
 
 /** A cancelled tool is not the model's error. */
-function errorOf(result: ToolResult): CallOutcome['error'] {
+function errorOf({ result, threw }: Invoked): CallOutcome['error'] {
   if (result.status === 'cancelled') return null;
-  if (result.status !== 'completed') return { message: result.error.message, reported: false };
+  if (result.status !== 'completed') return { message: result.error.message, reported: !threw };
   const message = reportedError(result.content);
   return message === null ? null : { message, reported: true };
 }

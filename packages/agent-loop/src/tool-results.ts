@@ -76,9 +76,8 @@ function describe(error: unknown): string {
   return typeof error === 'string' ? error : JSON.stringify(error);
 }
 
-/** The first characters of a text; never ends within a surrogate pair. */
+/** The first characters (Unicode code points) of a text. */
 export function firstCharacters(text: string, count: number): string {
   if (text.length <= count) return text;
-  const last = text.charCodeAt(count - 1);
-  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? count - 1 : count);
+  return [...text.slice(0, 2 * count)].slice(0, count).join('');
 }

@@ -76,3 +76,12 @@ it('never parts a call from its results at the edge of what is kept', async () =
 it('changes nothing when there is no middle', async () => {
   expect(await view(conversation(3), 1)).toBeNull();
 });
+
+it.each([
+  { maxTokens: 0 },
+  { maxTokens: Number.NaN },
+  { maxTokens: 100, keepFirst: -1 },
+  { maxTokens: 100, keepLast: 1.5 },
+])('refuses %j', (options) => {
+  expect(() => middleOut(options)).toThrow(/must be/);
+});

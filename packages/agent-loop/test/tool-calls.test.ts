@@ -127,6 +127,25 @@ it('cuts what it records of a reported error to 500 characters, and of arguments
   expect(result.toolErrors[0]?.rawArguments).toBe(raw.slice(0, 200));
 });
 
+it('cuts a record in whole characters', async () => {
+  const long = tool('echo', () => JSON.stringify({ error: '\u{1f600}'.repeat(900) }));
+  const raw = JSON.stringify({ text: '\u{1f600}'.repeat(900) });
+  const { result } = await play(calls({ name: 'echo', arguments: raw }), { tools: [long] });
+  expect([...(result.toolErrors[0]?.toolResult ?? '')]).toHaveLength(500);
+  expect([...(result.toolErrors[0]?.rawArguments ?? '')]).toHaveLength(200);
+});
+
+it.each(['failed', 'timeout'] as const)(
+  'keeps 500 characters of a long result that a tool calls %s',
+  async (status) => {
+    const error = { boundary: 'tool', code: 'X', message: 'slow', retryable: false } as const;
+    const long = tool('echo', () => ({ status, content: 'x'.repeat(50_000), error }));
+    const { result } = await play([callEcho, 'Done.'], { tools: [long] });
+    expect(result.toolErrors[0]?.toolResult).toBe('x'.repeat(500));
+    expect(toolContents(result)).toEqual(['x'.repeat(50_000)]);
+  },
+);
+
 it('records a tool that says it failed or timed out', async () => {
   const error = { boundary: 'tool', code: 'TIMEOUT', message: 'slow', retryable: false } as const;
   const slow = tool('echo', () => ({ status: 'timeout', content: '{"exit_code":124}', error }));
