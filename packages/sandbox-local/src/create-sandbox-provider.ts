@@ -4,22 +4,20 @@ import {
   createProviderFromDriver,
   type SandboxDriver,
 } from '@hermes/sandbox';
-import { LocalDriver } from './local-driver.ts';
-import { probeHost } from './probe-host.ts';
-import { type LocalSandboxSettings, parseLocalSettings } from './settings.ts';
-
-const systemClock: Pick<Clock, 'now'> = {
-  now: () => ({ wallMs: Date.now(), monoMs: performance.now() }),
-};
+import { createHostDriver, findHostSupervisor, openSandboxHost } from '@hermes/sandbox/host';
+import { createLocalLauncher } from './local-launcher.ts';
+import {
+  type LocalSandboxSettings,
+  parseLocalSettings,
+  type ResolvedLocalSettings,
+} from './settings.ts';
 
 /** The provider `local`: sandboxes on this machine. Throws SandboxError CONFIG for wrong settings. */
-export const createSandboxProvider: CreateSandboxProvider = async (settings, context) => {
-  const { supervisor, ...parsed } = parseLocalSettings(settings);
-  const host = await probeHost({ ...parsed, supervisor });
-  const driver = new LocalDriver(host, context.effects?.clock ?? systemClock);
-  const isScript = supervisor === 'auto' && host.program === null;
-  return createProviderFromDriver(driver, context.effects, {
-    supervisor: isScript ? 'sh' : supervisor,
+export const createSandboxProvider: CreateSandboxProvider = async (raw, { effects }) => {
+  const settings = parseLocalSettings(raw);
+  const { supervisor } = settings;
+  return createProviderFromDriver(await openDriver(settings, effects?.clock), effects, {
+    supervisor: supervisor === 'auto' ? findHostSupervisor('auto').kind : supervisor,
   });
 };
 
@@ -29,7 +27,15 @@ export const createSandboxProvider: CreateSandboxProvider = async (settings, con
  */
 export async function createLocalDriver(
   settings: LocalSandboxSettings = {},
-  clock: Pick<Clock, 'now'> = systemClock,
+  clock?: Pick<Clock, 'now'>,
 ): Promise<SandboxDriver> {
-  return new LocalDriver(await probeHost(parseLocalSettings(settings)), clock);
+  return openDriver(parseLocalSettings(settings), clock);
+}
+
+async function openDriver(
+  settings: ResolvedLocalSettings,
+  clock?: Pick<Clock, 'now'>,
+): Promise<SandboxDriver> {
+  const host = await openSandboxHost(settings);
+  return createHostDriver(await createLocalLauncher(settings, host), host, clock);
 }

@@ -1,10 +1,18 @@
-import { SandboxError } from '@hermes/sandbox';
+import { existsSync } from 'node:fs';
+import { checkSettingNames, settingsError } from '@hermes/sandbox/host';
 import { z } from 'zod';
 
-const schema = z.strictObject({
+const systemPath = z
+  .string()
+  .startsWith('/')
+  .refine((path) => existsSync(path), {
+    error: ({ input }) => `${input} does not exist on this machine`,
+  });
+
+const schema = z.object({
   isolation: z.enum(['auto', 'bubblewrap', 'none']).default('auto'),
   rootDir: z.string().min(1).optional(),
-  systemPaths: z.array(z.string().startsWith('/')).default([]),
+  systemPaths: z.array(systemPath).default([]),
   supervisor: z.enum(['auto', 'go', 'sh']).default('auto'),
   cgroupRoot: z.string().startsWith('/').default('/sys/fs/cgroup'),
   bubblewrapPath: z.string().min(1).default('bwrap'),
@@ -28,43 +36,13 @@ export type LocalSandboxSettings = Readonly<{
 
 /** Settings with every default filled in. */
 export type ResolvedLocalSettings = Required<Omit<LocalSandboxSettings, 'rootDir'>> &
-  Readonly<{ rootDir: string | undefined }>;
+  Readonly<{ rootDir?: string | undefined }>;
 
 /** Checks raw settings strictly. Throws SandboxError CONFIG that names the key, and the nearest known one. */
 export function parseLocalSettings(raw: unknown): ResolvedLocalSettings {
-  const parsed = schema.safeParse(raw ?? {});
-  if (parsed.success) return { ...parsed.data, rootDir: parsed.data.rootDir };
-  const issue = parsed.error.issues[0];
-  throw new SandboxError('CONFIG', 'provider', `sandbox local: ${describeIssue(issue)}`);
-}
-
-function describeIssue(issue: z.core.$ZodIssue | undefined): string {
-  if (issue?.code !== 'unrecognized_keys') {
-    const key = issue?.path.join('.') ?? '';
-    return key === '' ? 'settings must be an object' : `setting '${key}': ${issue?.message}`;
-  }
-  const known = Object.keys(schema.shape);
-  const unknown = issue.keys[0] ?? '';
-  return `unknown setting '${unknown}'. Did you mean '${nearest(unknown, known)}'? Known: ${known.join(', ')}`;
-}
-
-function nearest(word: string, candidates: readonly string[]): string {
-  const distances = candidates.map((candidate) => ({
-    candidate,
-    distance: editDistance(word.toLowerCase(), candidate.toLowerCase()),
-  }));
-  return distances.sort((a, b) => a.distance - b.distance)[0]?.candidate ?? '';
-}
-
-function editDistance(left: string, right: string): number {
-  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
-  for (const [i, leftChar] of [...left].entries()) {
-    const next = [i + 1];
-    for (const [j, rightChar] of [...right].entries()) {
-      const substitute = (row[j] ?? 0) + (leftChar === rightChar ? 0 : 1);
-      next.push(Math.min(substitute, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
+  const settings = checkSettingNames('local', raw, Object.keys(schema.shape));
+  const parsed = schema.safeParse(settings);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw settingsError('local', `setting '${issue?.path.join('.')}': ${issue?.message}`);
 }

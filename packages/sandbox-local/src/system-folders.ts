@@ -1,6 +1,15 @@
 import { existsSync, lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SystemFolders } from './bubblewrap.ts';
+
+/** What a sandbox sees of the host, all read-only. */
+export type SystemFolders = Readonly<{
+  /** Host paths shown under their own name. */
+  paths: readonly string[];
+  /** Links to make, as on the host: `/bin` to `usr/bin`. */
+  links: readonly Readonly<{ path: string; target: string }>[];
+  /** Kernel settings that the harness's own user could change: root, also inside a user namespace. */
+  kernelPaths: readonly string[];
+}>;
 
 const TOP_LEVEL = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
 

@@ -4,8 +4,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { identifyProcess, isProcessAlive, listProcesses } from '@hermes/sandbox/host';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { identifyProcess, isProcessAlive, listProcesses } from '../src/process-table.ts';
 import { temporaryFolder } from './_folders.ts';
 import { collect, openProvider, openSandbox, run, sandboxSpec } from './_provider.ts';
 
@@ -52,7 +52,9 @@ async function traceOfProcess(pid: number, id: string): Promise<string[]> {
 
 async function groupsBelow(folder: string, id: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
-  return entries.filter((entry) => entry.name === id).map((entry) => `${entry.parentPath}/${id}`);
+  return entries
+    .filter((entry) => entry.name.startsWith(id))
+    .map((entry) => `${entry.parentPath}/${entry.name}`);
 }
 
 describe.each(['bubblewrap', 'none'])('with isolation %s', (isolation) => {

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { applyLimits } from '../src/cgroup-limits.ts';
-import { readUsage } from '../src/cgroup-usage.ts';
-import { joinFiles, killCgroup, listMembers, planCgroup } from '../src/cgroups.ts';
+import { applyLimits } from '../../src/host/cgroup-limits.ts';
+import { readUsage } from '../../src/host/cgroup-usage.ts';
+import { joinFiles, killCgroup, listMembers, planCgroup } from '../../src/host/cgroups.ts';
 import { temporaryFolder, writeFiles } from './_folders.ts';
 
 /** The files of a version 2 group with the controllers cpu, memory and pids, as Linux 6.1 writes them. */

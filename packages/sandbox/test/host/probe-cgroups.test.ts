@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { probeCgroups } from '../src/probe-cgroups.ts';
+import { probeCgroups } from '../../src/host/probe-cgroups.ts';
 import { temporaryFolder, writeFiles } from './_folders.ts';
 
 it('finds nothing where no control groups are mounted', async () => {

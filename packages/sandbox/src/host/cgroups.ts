@@ -10,10 +10,10 @@ export type SandboxCgroup = Readonly<{
 }>;
 
 /** Names the control groups of a sandbox without making them, so that they can be recorded first. */
-export function planCgroup(host: CgroupHost, sandboxId: string): SandboxCgroup {
-  const entries = Object.entries(host.folders).map(([name, folder]) => [
-    name,
-    join(folder, sandboxId),
+export function planCgroup(host: CgroupHost, name: string): SandboxCgroup {
+  const entries = Object.entries(host.folders).map(([controller, folder]) => [
+    controller,
+    join(folder, name),
   ]);
   return { version: host.version, folders: Object.fromEntries(entries) };
 }

@@ -3,18 +3,19 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { SandboxError } from '@hermes/sandbox';
+import { SandboxError } from '../types.ts';
 import type { PipedChild } from './byte-channel.ts';
+import type { Argv, Layout } from './launcher.ts';
 
 /** How a process gets to run on the host. */
 export type StartOptions = Readonly<{
-  argv: readonly [string, ...string[]];
+  argv: Argv;
   cwd: string;
   env: Readonly<Record<string, string>>;
   /** Control group files into which the process writes itself before it becomes the program. */
   joinFiles: readonly string[];
-  /** Wait for bubblewrap's word on descriptor 3. */
-  hasStatusPipe: boolean;
+  /** Present: the program is waited for until it says on descriptor 3 what this reads. */
+  readInitPid?: Layout['readInitPid'];
 }>;
 
 /** A started process; `initPid`: the first process of its own process namespace, where it has one. */
@@ -24,7 +25,7 @@ export type StartedProcess = Readonly<{ child: PipedChild; initPid: number | nul
  * Joins the groups, asks the kernel to spare this process when memory runs out (only root may), closes what the
  * harness itself inherited (an open host folder would be a way out), and becomes the program.
  */
-const LAUNCHER = `while [ "$1" != -- ]; do echo $$ > "$1" || exit 125; shift; done; shift
+const START_SCRIPT = `while [ "$1" != -- ]; do echo $$ > "$1" || exit 125; shift; done; shift
 { echo -500 > /proc/self/oom_score_adj; } 2> /dev/null
 if [ -n "$BASH_VERSION" ]; then
   for path in /proc/self/fd/*; do fd=\${path##*/}; if [ "$fd" -gt 3 ]; then eval "exec $fd>&-"; fi; done
@@ -33,23 +34,25 @@ exec "$@"`;
 
 /** Starts a process in a session of its own. Throws SANDBOX_UNHEALTHY when it could not start, with what it said. */
 export async function startProcess(options: StartOptions): Promise<StartedProcess> {
+  const { argv, readInitPid } = options;
   const [shell, ...flags] = shellCommand();
-  const words = [...flags, '-c', LAUNCHER, 'sh', ...options.joinFiles, '--', ...options.argv];
+  const words = [...flags, '-c', START_SCRIPT, 'sh', ...options.joinFiles, '--', ...argv];
   const child = spawn(shell, words, {
     cwd: options.cwd,
     env: { ...options.env },
     detached: true,
-    stdio: ['pipe', 'pipe', 'pipe', options.hasStatusPipe ? 'pipe' : 'ignore'],
+    stdio: ['pipe', 'pipe', 'pipe', readInitPid === undefined ? 'ignore' : 'pipe'],
   }) as PipedChild;
   try {
     await once(child, 'spawn');
   } catch (error) {
-    throw startError(options.argv[0], String(error));
+    throw startError(argv[0], String(error));
   }
-  return {
-    child,
-    initPid: options.hasStatusPipe ? await readInitPid(child, options.argv[0]) : null,
-  };
+  if (readInitPid === undefined) return { child, initPid: null };
+  const statusLine = await readStatusLine(child);
+  const initPid = statusLine === undefined ? null : readInitPid(statusLine);
+  if (initPid === null) throw startError(argv[0], await readAll(child.stderr));
+  return { child, initPid };
 }
 
 // Only bash can close descriptors above 9. --norc: with a socket as its input it would read the user's .bashrc.
@@ -58,16 +61,14 @@ function shellCommand(): readonly [string, ...string[]] {
   return bash === undefined ? ['/bin/sh'] : [bash, '--norc', '--noprofile'];
 }
 
-async function readInitPid(child: PipedChild, program: string): Promise<number> {
+/** Undefined when the program ended without a word. */
+async function readStatusLine(child: PipedChild): Promise<string | undefined> {
   const pipe = child.stdio[3] as Readable;
   const lines = createInterface({ input: pipe });
   const [line] = (await Promise.race([once(lines, 'line'), once(lines, 'close')])) as [string?];
   // The pipe stays open: bubblewrap writes its end there, and a closed one would end it with SIGPIPE.
   pipe.resume();
-  const pid =
-    line === undefined ? undefined : (JSON.parse(line) as { 'child-pid'?: number })['child-pid'];
-  if (pid !== undefined) return pid;
-  throw startError(program, await readAll(child.stderr));
+  return line;
 }
 
 async function readAll(stream: Readable): Promise<string> {
@@ -77,6 +78,6 @@ async function readAll(stream: Readable): Promise<string> {
 }
 
 function startError(program: string, said: string): SandboxError {
-  const message = `sandbox local: ${program} could not start: ${said === '' ? 'it said nothing' : said}`;
+  const message = `start a sandbox: ${program} could not start: ${said === '' ? 'it said nothing' : said}`;
   return new SandboxError('SANDBOX_UNHEALTHY', 'sandbox', message);
 }

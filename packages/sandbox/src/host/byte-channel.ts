@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import type { ByteChannel } from '@hermes/sandbox';
+import type { ByteChannel } from '../types.ts';
 
 /** A child whose three standard streams are pipes. */
 export type PipedChild = ChildProcess &

@@ -1,67 +1,57 @@
 import { userInfo } from 'node:os';
 import type { Clock, ResourceUsage, SandboxExitReason } from '@hermes/protocol';
-import {
-  type ByteChannel,
-  type DriverSandbox,
-  SandboxError,
-  type SandboxInfo,
-} from '@hermes/sandbox';
+import { type ByteChannel, type DriverSandbox, SandboxError, type SandboxInfo } from '../types.ts';
 import { createByteChannel, type PipedChild } from './byte-channel.ts';
 import { readUsage } from './cgroup-usage.ts';
 import { joinFiles } from './cgroups.ts';
-import type { Layout } from './layout.ts';
+import type { Argv, Layout } from './launcher.ts';
 import { identifyProcess, isProcessAlive } from './process-table.ts';
 import { type SandboxRecord, writeRecord } from './sandbox-record.ts';
 import { startProcess } from './start-process.ts';
 
-type Argv = readonly [string, ...string[]];
-
-export type LocalSandboxOptions = Readonly<{
+export type HostSandboxOptions = Readonly<{
   record: SandboxRecord;
   folder: string;
-  layout: Layout;
+  /** How it is started; absent for one that runs already. */
+  layout?: Layout;
+  joinCommand: (argv: Argv, record: SandboxRecord) => Argv;
   clock: Pick<Clock, 'now'>;
 }>;
 
 const LIFE_CHECK_MS = 1000;
 
 /** The driver's side of one sandbox: the first channel starts its supervisor, every later one joins it. */
-export class LocalSandbox implements DriverSandbox {
+export class HostSandbox implements DriverSandbox {
   readonly ref: SandboxRecord['ref'];
   readonly supervisorPath?: string;
   readonly stateDir: string;
   readonly fallbackPath?: string;
   readonly env: Readonly<Record<string, string>>;
-  readonly #options: LocalSandboxOptions;
+  readonly #options: HostSandboxOptions;
   readonly #gone = new AbortController();
   #record: SandboxRecord;
   #starting: Promise<ByteChannel> | null = null;
   #reason: SandboxExitReason | null = null;
   #lifeCheck: ReturnType<typeof setInterval> | undefined;
 
-  constructor(options: LocalSandboxOptions) {
+  constructor(options: HostSandboxOptions) {
+    const { ref, env, stateDir, supervisorPath, fallbackPath, supervisor } = options.record;
     this.#options = options;
     this.#record = options.record;
-    this.ref = options.record.ref;
-    this.env = options.layout.env;
-    this.stateDir = options.layout.stateDir;
-    const { supervisorPath, fallbackPath } = options.layout;
+    this.ref = ref;
+    this.env = env;
+    this.stateDir = stateDir;
     if (supervisorPath !== undefined) this.supervisorPath = supervisorPath;
     if (fallbackPath !== undefined) this.fallbackPath = fallbackPath;
     // Another process started it: nobody tells us of its end, so we look.
-    if (options.record.supervisor !== null) this.#watchFromOutside();
+    if (supervisor !== null) this.#watchFromOutside();
   }
 
   get info(): SandboxInfo {
     const { ref, isolation, workdir, createdAtMs, expiresAtMs } = this.#record;
-    const shown = isolation === 'bubblewrap' ? 'process' : 'none';
-    const fixed = {
-      provider: ref.provider,
-      image: null,
-      imageDigest: null,
-      user: String(userInfo().uid),
-    };
-    return { ...fixed, isolation: shown, workdir, createdAtMs, expiresAtMs, unmetLimits: [] };
+    const user = String(userInfo().uid);
+    const fixed = { provider: ref.provider, image: null, imageDigest: null, user, unmetLimits: [] };
+    return { ...fixed, isolation, workdir, createdAtMs, expiresAtMs };
   }
 
   get gone(): AbortSignal {
@@ -70,12 +60,13 @@ export class LocalSandbox implements DriverSandbox {
 
   async openChannel(argv: Argv): Promise<ByteChannel> {
     this.#gone.signal.throwIfAborted();
-    if (this.#record.supervisor !== null) return this.#join(argv);
+    const { layout } = this.#options;
+    if (layout === undefined) return this.#join(argv);
     if (this.#starting !== null) {
       await this.#starting;
       return this.#join(argv);
     }
-    this.#starting = this.#start(argv);
+    this.#starting = this.#start(argv, layout);
     return this.#starting;
   }
 
@@ -102,33 +93,28 @@ export class LocalSandbox implements DriverSandbox {
     this.#gone.abort(new SandboxError('SANDBOX_GONE', 'sandbox', message));
   }
 
-  async #start(argv: Argv): Promise<ByteChannel> {
-    const { folder, layout } = this.#options;
-    const { isolation, cgroup } = this.#record;
-    const isIsolated = isolation === 'bubblewrap';
+  async #start(argv: Argv, layout: Layout): Promise<ByteChannel> {
+    const { readInitPid } = layout;
     const { child, initPid } = await startProcess({
-      argv: layout.start(argv),
-      cwd: isIsolated ? folder : layout.workdir,
-      env: layout.env,
-      joinFiles: joinFiles(cgroup),
-      hasStatusPipe: isIsolated,
+      argv: layout.start(argv, this.env),
+      cwd: layout.startFolder ?? this.#options.folder,
+      env: this.env,
+      joinFiles: joinFiles(this.#record.cgroup),
+      ...(readInitPid === undefined ? {} : { readInitPid }),
     });
     child.once('exit', () => this.markGone('crashed'));
-    await this.#save({
-      supervisor: await identify(child.pid),
-      init: initPid === null ? null : await identify(initPid),
-    });
+    await this.#save({ supervisor: await identify(child.pid), init: await identify(initPid) });
     return createByteChannel(child, () => undefined);
   }
 
   async #join(argv: Argv): Promise<ByteChannel> {
-    const { folder, layout } = this.#options;
+    const { folder, joinCommand } = this.#options;
+    const command = joinCommand(argv, this.#record);
     const { child } = await startProcess({
-      argv: layout.join(argv, this.#record),
+      argv: command,
       cwd: folder,
-      env: layout.env,
+      env: this.env,
       joinFiles: [],
-      hasStatusPipe: false,
     });
     return createByteChannel(child, () => endProcess(child));
   }
@@ -146,8 +132,8 @@ export class LocalSandbox implements DriverSandbox {
   }
 }
 
-function identify(pid: number | undefined) {
-  return pid === undefined ? null : identifyProcess(pid);
+function identify(pid: number | null | undefined) {
+  return pid === undefined || pid === null ? null : identifyProcess(pid);
 }
 
 function endProcess(child: PipedChild): void {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { removeTree } from '../src/remove-tree.ts';
+import { removeTree } from '../../src/host/remove-tree.ts';
 import { temporaryFolder } from './_folders.ts';
 
 it('removes folders without any permission and files that are read-only', async () => {

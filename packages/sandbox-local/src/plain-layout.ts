@@ -1,0 +1,36 @@
+import { isAbsolute, join, normalize } from 'node:path';
+import type { SandboxSpec } from '@hermes/sandbox';
+import {
+  type HostSupervisor,
+  type Launcher,
+  type Layout,
+  supervisorPlace,
+  unsupported,
+} from '@hermes/sandbox/host';
+
+/** Where programs are found, in both isolations. */
+export const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+
+/** Plain processes: places are folders below the sandbox's own, by convention only. */
+export function plainLayout(supervisor: HostSupervisor): Launcher['layOut'] {
+  return (folder, _id, spec): Layout => {
+    const workdir = join(folder, 'workspace', relativeWorkdir(spec));
+    const env = { PATH, HOME: join(folder, 'home'), TMPDIR: join(folder, 'tmp') };
+    return {
+      workdir,
+      stateDir: join(folder, 'state'),
+      env,
+      ...supervisorPlace(supervisor, supervisor.path),
+      hostFolders: [workdir, env.HOME, env.TMPDIR],
+      startFolder: workdir,
+      start: (argv) => argv,
+    };
+  };
+}
+
+function relativeWorkdir({ workdir = '.' }: SandboxSpec): string {
+  const path = normalize(workdir);
+  if (!isAbsolute(path) && !path.startsWith('..')) return path;
+  const message = `sandbox local: workdir ${workdir} must be relative without isolation: absolute places are the host's own`;
+  throw unsupported(message);
+}
