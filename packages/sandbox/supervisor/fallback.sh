@@ -139,6 +139,8 @@ pump() {
   stopped='' total=0 size=0 cut=0 reader=''
   trap 'stopped=1; [ -z "$reader" ] || kill "$reader" 2>/dev/null' USR1
   : >"$3.tail"
+  limit=$j_maxBytes reads=1
+  [ "$j_killAtLimit" = true ] || limit=9223372036854775807 reads=16
   while [ -z "$stopped" ]; do
     if [ "$total" -lt "$4" ]; then
       want=$(($4 - total))
@@ -151,7 +153,7 @@ pump() {
       send "$2" "$1" "$total" "$3.part" "$size"
       total=$((total + size)) size=0
     else
-      dd bs=65536 count=16 <&7 >>"$3.tail" 2>/dev/null 8<&- 9<&- &
+      dd bs=65536 count="$reads" <&7 >>"$3.tail" 2>/dev/null 8<&- 9<&- &
       reader=$!
       wait "$reader"
       before=$size
@@ -165,6 +167,7 @@ pump() {
       fi
     fi
     echo "$total" >"$3.progress"
+    [ "$total" -le "$limit" ] || { limit=$total; (j_killGraceMs=0; end "$folder" output_limit_killed) & }
   done
   [ -z "$stopped" ] || cat <&7 >/dev/null 2>&1 8<&- 9<&- &
   rest "$1" "$2" "$3" "$5" "$size"
@@ -356,7 +359,7 @@ start() {
   mkdir "$folder" || return
   payload "$length" | decode "$folder"
   [ ! -e "$state/$id.script" ] || mv "$state/$id.script" "$folder/script"
-  for name in argv script shell cwd user session stdin keep merge background timeoutMs killGraceMs maxBytes drainMs drainIdleMs tty; do unset "j_$name"; done
+  for name in argv script shell cwd user session stdin keep merge killAtLimit background timeoutMs killGraceMs maxBytes drainMs drainIdleMs tty; do unset "j_$name"; done
   j_timeoutMs=0 j_killGraceMs=2000 j_maxBytes=1048576
   . "$folder/vars"
   if [ -n "$j_tty$j_session" ]; then error "$id" UNSUPPORTED "the fallback has no terminals and no sessions"

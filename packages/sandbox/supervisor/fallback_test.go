@@ -94,6 +94,16 @@ func TestFallbackCapsOutputWithExactCounts(t *testing.T) {
 	})
 }
 
+func TestFallbackKillsAtTheLimitWhenAsked(t *testing.T) {
+	eachFallback(t, func(t *testing.T, c *client) {
+		r := c.run(fields{"script": "yes", "killAtLimit": true, "maxBytes": 1000, "background": "kill"})
+		r.expect(t, "output_limit_killed", -1)
+		if r = c.run(fields{"script": "printf 1234", "killAtLimit": true, "maxBytes": 4}); r.stdout != "1234" || r.Status != "exited" {
+			t.Fatalf("%+v", r.exitMessage)
+		}
+	})
+}
+
 func TestFallbackEndsAGroupOnTimeoutAndCancel(t *testing.T) {
 	eachFallback(t, func(t *testing.T, c *client) {
 		mark := fmt.Sprintf("sleep 2%d", time.Now().UnixNano()%1_000_000_000)

@@ -49,14 +49,6 @@ func (r *reaper) start(fork func() (int, error), onEnd func(ended)) (int, error)
 	return pid, nil
 }
 
-// owns says whether a living pid is a child that somebody waits for.
-func (r *reaper) owns(pid int) bool {
-	r.mutex.Lock()
-	defer r.mutex.Unlock()
-	_, known := r.waiting[pid]
-	return known
-}
-
 func (r *reaper) run() {
 	for {
 		var one ended

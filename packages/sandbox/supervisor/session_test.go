@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -52,7 +53,7 @@ func TestASessionKeepsDirectoryVariablesAndFunctions(t *testing.T) {
 func TestASessionSurvivesBrokenSyntax(t *testing.T) {
 	eachShell(t, func(t *testing.T, c *client, run func(string, fields) result) {
 		run("export KEPT=1; cd /usr", nil)
-		for _, script := range []string{`echo "open`, "echo (", "for x in", "echo )", "if true; then"} {
+		for _, script := range []string{`echo "open`, "echo $(echo x", "echo (", "for x in", "echo )", "if true; then"} {
 			begun := time.Now()
 			r := run(script, nil)
 			if r.Status != "exited" || *r.Code == 0 || time.Since(begun) > 5*time.Second {
@@ -68,6 +69,37 @@ func TestASessionSurvivesBrokenSyntax(t *testing.T) {
 			}
 		}
 	})
+}
+
+func TestASessionSurvivesATextThatEndsInsideASubstitution(t *testing.T) {
+	eachShell(t, func(t *testing.T, c *client, run func(string, fields) result) {
+		run("export KEPT=1; cd /usr", nil)
+		for range 10 { // bash 5.2 damages itself here, and would abort later
+			run("echo $(echo x", nil).expect(t, "exited", 2)
+			for range 3 {
+				if r := run("echo $KEPT $PWD", nil); r.stdout != "1 /usr\n" {
+					t.Fatalf("%+v %q", r.exitMessage, r.stdout)
+				}
+			}
+		}
+	})
+}
+
+func TestManySessionsAndCommandsAtOnceDoNotBlockEachOther(t *testing.T) {
+	c := startSupervisor(t, stateFolder(t), nil)
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() {
+			for range 5 {
+				id, run := openShell(t, c, "bash")
+				run("sleep 50 & exit 1", fields{"background": "kill", "drainIdleMs": 10}).expect(t, "exited", 1)
+				run("sleep 50 >/dev/null 2>&1 &", nil).expect(t, "exited", 0)
+				c.script("sleep 50 >/dev/null 2>&1 & true").expect(t, "exited", 0)
+				c.control(typeSessionClose, id, nil)
+			}
+		})
+	}
+	group.Wait()
 }
 
 func TestASessionThatExitsGivesItsCodeAndStartsAgain(t *testing.T) {

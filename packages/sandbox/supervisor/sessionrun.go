@@ -166,6 +166,11 @@ func (e *execution) concludeInShell(done chan struct{}) {
 	at := time.Now()
 	if !reported {
 		<-e.shell.gone
+		if crashed(e.shell.how) && e.mayHaveBrokenBash() {
+			status, reported = "2", true
+		}
+	} else if status == "2" && e.mayHaveBrokenBash() {
+		e.shell.replaceLater(e.server.reaper)
 	}
 	e.tree.leaderEnded()
 	close(e.gone)

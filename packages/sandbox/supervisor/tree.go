@@ -150,7 +150,7 @@ func (g *treeRegistry) isLeader(pid int) bool {
 			return true
 		}
 	}
-	return g.reaper.owns(pid)
+	return false
 }
 
 func (g *treeRegistry) ownerOf(root process) *tree {
