@@ -83,7 +83,7 @@ async function runAlone(
   const request = { ...sessionRequest(command), cwd };
   if (!sandbox.capabilities.shell) return await sandbox.exec(request);
   const file = `${await tempFolder(sandbox, command.signal)}/${effects.newId('cwd')}`;
-  const script = `trap 'pwd -P >"${file}"' EXIT\n${command.command}`;
+  const script = `trap 'pwd -P 2>/dev/null >"${file}"' EXIT; ${command.command}`;
   const result = await sandbox.exec({ ...request, command: { script } });
   return { ...result, cwdAfter: result.cwdAfter ?? (await takeFolder(sandbox, file)) };
 }

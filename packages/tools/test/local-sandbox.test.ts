@@ -121,8 +121,9 @@ describe('the terminal of a sandbox without sessions', () => {
     });
     expect(await run('cd .. ; exit 3')).toMatchObject({ exit_code: 3 });
     expect(resources.shell.cwd).toBe(info.workdir);
-    await run('mkdir gone && cd gone && rmdir ../gone');
+    expect(await run('mkdir gone && cd gone && rmdir ../gone')).toMatchObject({ output: '' });
     expect((await run('echo fine')).output).toContain('fine');
+    expect((await run('no_such_command')).output).toContain('line 1: no_such_command');
     expect(await run('ls "$TMPDIR"')).toMatchObject({ output: '' });
   });
 });
