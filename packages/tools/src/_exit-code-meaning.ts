@@ -21,14 +21,14 @@ const MEANINGS: ReadonlyMap<string, Meanings> = new Map([
   ['git', { 1: 'Often normal: for example, git diff found differences' }],
 ]);
 
+const QUOTED = /\\.|'[^']*'|"(?:\\.|[^"\\])*"/gs;
+const SEPARATOR = /\|\||&&|[|;\n]/;
+
 /** What a non-zero exit of the last command of a chain says when it is no failure; null: nothing known. */
 export function exitCodeMeaning(command: string, exitCode: number): string | null {
-  const lastCommand =
-    command
-      .trim()
-      .split(/\|\||&&|[|;\n]/)
-      .at(-1) ?? '';
-  return MEANINGS.get(programOf(lastCommand))?.[exitCode] ?? null;
+  const commands = command.replace(QUOTED, '_').split(SEPARATOR);
+  const last = commands.findLast((one) => one.trim() !== '') ?? '';
+  return MEANINGS.get(programOf(last))?.[exitCode] ?? null;
 }
 
 function programOf(command: string): string {
