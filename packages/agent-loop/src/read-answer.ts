@@ -18,7 +18,7 @@ export function readAnswer(invocation: Invocation, { message, notes }: ChatResul
   const parsed = parseText(invocation, text);
   const found = parsed ? prepareAll(invocation, parsed.calls, parsed.notes) : [];
   if (!parsed || found.length === 0) return answerOf(text, reasoning, []);
-  return answerOf(parsed.content, reasoning ?? parsed.reasoning, found);
+  return answerOf(textOf(parsed.content), reasoning ?? parsed.reasoning, found);
 }
 
 function prepareAll(
