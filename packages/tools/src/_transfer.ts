@@ -80,7 +80,7 @@ async function downloadFile(
   } catch (error) {
     return asSandboxError(local)(error);
   } finally {
-    await rm(part, { force: true });
+    await rm(part, { force: true }).catch(() => undefined); // it may lie where nothing can be
   }
 }
 
@@ -114,6 +114,7 @@ function asSandboxError(local: string): (cause: unknown) => never {
     if (HermesError.isInstance(cause)) throw cause;
     const isAbort = cause instanceof Error && cause.name === 'AbortError';
     const code = isAbort ? 'CANCELLED' : 'TRANSPORT';
-    throw new SandboxError(code, 'request', `The transfer of ${local} failed`, { cause });
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new SandboxError(code, 'request', `The transfer of ${local} failed: ${why}`, { cause });
   };
 }

@@ -147,6 +147,15 @@ describe('files', () => {
   });
 });
 
+it('says what is wrong with the place on this machine', async () => {
+  await context.write('/out/a', 'text');
+  await writeFile(join(local, 'file'), '');
+  const inFile = context.download('/out/a', join(local, 'file', 'a'));
+  await expect(inFile).rejects.toMatchObject({ code: 'TRANSPORT', message: /EEXIST|ENOTDIR/ });
+  const overFolder = context.download('/out/a', local);
+  await expect(overFolder).rejects.toMatchObject({ message: /EISDIR/ });
+});
+
 it('calls any tool of the rollout', async () => {
   const result = await context.callTool('web_search', { query: 'x' });
   expect(result.content).toBe('{"name":"web_search","args":{"query":"x"}}');
