@@ -14,7 +14,7 @@ export interface CliContext {
   readonly stderr: Output;
   readonly workingDirectory: string;
   readonly environmentVariables: Readonly<Record<string, string | undefined>>;
-  /** Fires on SIGINT or SIGTERM. */
+  /** Fires on SIGINT, SIGTERM or SIGHUP. */
   readonly signal: AbortSignal;
   readonly environments: readonly EnvironmentDefinition[];
   readonly models: readonly ModelEntry[];

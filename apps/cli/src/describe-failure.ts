@@ -5,10 +5,11 @@ import { type ExitCode, exitCodes } from './exit-codes.ts';
 /** Turns what a command threw into one message and an exit code. A stack trace only with HERMES_DEBUG=1. */
 export function describeFailure(
   error: unknown,
-  context: CliContext,
+  signal: AbortSignal,
+  variables: CliContext['environmentVariables'],
 ): { message: string; exitCode: ExitCode } {
-  if (context.signal.aborted) return { message: 'interrupted', exitCode: exitCodes.interrupted };
-  const isDebug = context.environmentVariables.HERMES_DEBUG === '1';
+  if (signal.aborted) return { message: 'interrupted', exitCode: exitCodes.interrupted };
+  const isDebug = variables.HERMES_DEBUG === '1';
   const stack = isDebug && error instanceof Error ? `\n${error.stack}` : '';
   if (HermesError.isInstance(error))
     return { message: `hermes: ${error.message}${stack}`, exitCode: exitCodeOf(error) };

@@ -6,7 +6,7 @@ export const exitCodes = {
   runFailed: 1,
   /** Wrong usage or configuration; nothing was started. */
   wrongUsage: 2,
-  /** SIGINT or SIGTERM, after a clean shutdown. */
+  /** SIGINT, SIGTERM or SIGHUP (the terminal was closed), after a clean shutdown. */
   interrupted: 130,
 } as const;
 

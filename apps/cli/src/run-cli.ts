@@ -1,12 +1,14 @@
 import type { EnvironmentDefinition } from '@hermes/env-core';
+import { HermesError } from '@hermes/protocol';
 import { CommanderError } from 'commander';
 import type { CliContext, Output } from './context.ts';
 import { describeFailure } from './describe-failure.ts';
 import { takeDottedFlags } from './dotted-flags.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { builtinModels, type ModelEntry } from './models.ts';
+import { processOutput } from './process-output.ts';
 import { createProgram } from './program.ts';
-import { listenForInterrupts } from './signals.ts';
+import { type InterruptSignals, listenForInterrupts } from './signals.ts';
 
 /** Everything has a default: the process's own streams, folder and variables, and the parts that come with the command. */
 export interface CliOptions {
@@ -18,38 +20,68 @@ export interface CliOptions {
   readonly stderr?: Output;
   readonly workingDirectory?: string;
   readonly environmentVariables?: Readonly<Record<string, string | undefined>>;
-  /** Ends the command cleanly. Default: SIGINT and SIGTERM of this process. */
+  /** Ends the command cleanly. Default: SIGINT, SIGTERM and SIGHUP of this process. */
   readonly signal?: AbortSignal;
 }
 
 /** Runs one `hermes` command to its end and returns its exit code. Never rejects, never calls `process.exit` by itself. */
 export async function runCli(argv: readonly string[], options: CliOptions = {}): Promise<ExitCode> {
-  const stderr = options.stderr ?? processOutput(process.stderr);
-  const interrupts =
-    options.signal === undefined
-      ? listenForInterrupts((name) =>
-          stderr.write(`\n${name}: ending the run cleanly; once more to stop at once\n`),
-        )
-      : null;
-  const context: CliContext = {
-    stdout: options.stdout ?? processOutput(process.stdout),
-    stderr,
-    workingDirectory: options.workingDirectory ?? process.cwd(),
-    environmentVariables: options.environmentVariables ?? process.env,
-    signal: options.signal ?? interrupts?.signal ?? new AbortController().signal,
-    environments: options.environments ?? [],
-    models: [...builtinModels, ...(options.models ?? [])],
-  };
+  const stdout = processOutput(process.stdout, 'stdout');
+  const stderr = processOutput(process.stderr, 'stderr');
+  const streams = { stdout: options.stdout ?? stdout, stderr: options.stderr ?? stderr };
+  const interrupts = options.signal === undefined ? tellInterrupts(streams.stderr) : null;
+  const signal = options.signal ?? interrupts?.signal ?? new AbortController().signal;
   try {
-    return await runCommand(argv, context);
+    const exitCode = await runCommand(argv, options, { ...streams, signal });
+    return afterOutput(exitCode, await stdout.end(), streams.stderr);
   } finally {
+    await stderr.end();
     interrupts?.dispose();
   }
 }
 
-async function runCommand(argv: readonly string[], context: CliContext): Promise<ExitCode> {
+function tellInterrupts(stderr: Output): InterruptSignals {
+  return listenForInterrupts((name) =>
+    stderr.write(`\n${name}: ending the run cleanly; once more to stop at once\n`),
+  );
+}
+
+/** A run whose output is incomplete has not simply ended well. */
+function afterOutput(exitCode: ExitCode, failure: HermesError | null, stderr: Output): ExitCode {
+  if (failure === null) return exitCode;
+  stderr.write(`hermes: ${failure.message}\n`);
+  return exitCode === exitCodes.ran ? exitCodes.runFailed : exitCode;
+}
+
+type Streams = Pick<CliContext, 'stdout' | 'stderr' | 'signal'>;
+
+function createContext(options: CliOptions, streams: Streams): CliContext {
+  return {
+    ...streams,
+    workingDirectory: options.workingDirectory ?? currentFolder(),
+    environmentVariables: options.environmentVariables ?? process.env,
+    environments: options.environments ?? [],
+    models: [...builtinModels, ...(options.models ?? [])],
+  };
+}
+
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch (cause) {
+    const message = 'the current folder is gone; change to one that is there';
+    throw new HermesError('config', 'CONFIG', message, { cause });
+  }
+}
+
+async function runCommand(
+  argv: readonly string[],
+  options: CliOptions,
+  streams: Streams,
+): Promise<ExitCode> {
   let exitCode: ExitCode = exitCodes.ran;
   try {
+    const context = createContext(options, streams);
     const { rest, dotted } = takeDottedFlags(argv);
     const program = createProgram(context, dotted, (code) => {
       exitCode = code;
@@ -59,18 +91,9 @@ async function runCommand(argv: readonly string[], context: CliContext): Promise
   } catch (error) {
     if (error instanceof CommanderError)
       return error.exitCode === 0 ? exitCodes.ran : exitCodes.wrongUsage;
-    const failure = describeFailure(error, context);
-    context.stderr.write(`${failure.message}\n`);
+    const variables = options.environmentVariables ?? process.env;
+    const failure = describeFailure(error, streams.signal, variables);
+    streams.stderr.write(`${failure.message}\n`);
     return failure.exitCode;
   }
-}
-
-function processOutput(stream: NodeJS.WriteStream): Output {
-  return {
-    write: (text) => void stream.write(text),
-    isTerminal: stream.isTTY === true,
-    get columns() {
-      return stream.columns ?? 80;
-    },
-  };
 }

@@ -1,12 +1,13 @@
 /** The exit after a second signal, for people who do not want to wait for a clean shutdown. */
 const impatientExit = 130;
+const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 export interface InterruptSignals {
   readonly signal: AbortSignal;
   dispose(): void;
 }
 
-/** The first SIGINT or SIGTERM aborts; the second ends the process at once. Dispose gives the signals back. */
+/** The first SIGINT, SIGTERM or SIGHUP (the terminal was closed) aborts; the second ends the process at once. Dispose gives the signals back. */
 export function listenForInterrupts(onFirst: (name: string) => void): InterruptSignals {
   const controller = new AbortController();
   const listener = (name: string): void => {
@@ -14,9 +15,11 @@ export function listenForInterrupts(onFirst: (name: string) => void): InterruptS
     onFirst(name);
     controller.abort(new Error(`interrupted by ${name}`));
   };
-  process.on('SIGINT', listener).on('SIGTERM', listener);
+  for (const name of names) process.on(name, listener);
   return {
     signal: controller.signal,
-    dispose: () => void process.off('SIGINT', listener).off('SIGTERM', listener),
+    dispose: () => {
+      for (const name of names) process.off(name, listener);
+    },
   };
 }
