@@ -107,6 +107,13 @@ it('counts a cost and tokens that are no numbers as unknown', async () => {
   expect(events.ofType('gap')).toMatchObject([{ code: 'cost_unknown' }]);
 });
 
+it.each([null, undefined, 5])('writes no text when a parser leaves %j of it', async (content) => {
+  const parsed = { content, reasoning: null, calls: [{ id: 'a', name: 'echo', arguments: '{}' }] };
+  const parseFallback = (text: string) => (text === '<call>' ? smuggled<never>(parsed) : null);
+  const { result } = await play(['<call>', 'Done.'], { parseFallback });
+  expect(result.messages[1]).toMatchObject({ content: '', tool_calls: [{ id: 'a' }] });
+});
+
 it.each([null, { kind: 'view' }, { kind: 'replace' }, { kind: 'nope', messages: [] }])(
   'sends the history as it is when a policy decides %j',
   async (decision) => {
