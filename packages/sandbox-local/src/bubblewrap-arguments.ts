@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { Mount, SandboxSpec } from '@hermes/sandbox';
-import type { SystemFolders } from './system-folders.ts';
 
 /** How a sandbox looks from inside, apart from what its spec asks for. */
 export type SandboxView = Readonly<{
@@ -12,7 +11,8 @@ export type SandboxView = Readonly<{
   /** The supervisor's own folder, one of them. */
   stateDir: string;
   env: Readonly<Record<string, string>>;
-  system: SystemFolders;
+  /** Arguments for what it sees of the host. */
+  system: readonly string[];
 }>;
 
 type Asked = Pick<SandboxSpec, 'network' | 'readonlyRoot' | 'mounts' | 'resources'>;
@@ -36,7 +36,8 @@ export function bubblewrapArguments(view: SandboxView, asked: Asked): readonly s
     ...(diskBytes === undefined ? ['--bind', view.rootFolder, '/'] : tmpfs('/', diskBytes)),
     // Made here, because bubblewrap closes the parents that it makes by itself to others.
     ...['--dir', '/etc', '--dir', '/run', '--dir', '/var'],
-    ...systemFolders(system, isNetworkOpen),
+    ...system,
+    ...(isNetworkOpen ? ['--ro-bind-try', '/etc/resolv.conf', '/etc/resolv.conf'] : []),
     // bubblewrap's /dev is a tmpfs without a size: made read-only, so that the disk limit has no back door.
     ...['--dev', '/dev', ...tmpfs('/dev/shm', shmBytes), '--remount-ro', '/dev'],
     ...writableFolders(view, asked),
@@ -44,15 +45,6 @@ export function bubblewrapArguments(view: SandboxView, asked: Asked): readonly s
     // Last: until here mount points are made in it.
     ...(asked.readonlyRoot === true ? ['--remount-ro', '/'] : []),
     ...['--chdir', workdir],
-  ];
-}
-
-function systemFolders({ links, paths, kernelPaths }: SystemFolders, isNetworkOpen: boolean) {
-  const shown = isNetworkOpen ? [...paths, '/etc/resolv.conf'] : paths;
-  return [
-    ...links.flatMap(({ path, target }) => ['--symlink', target, path]),
-    ...shown.flatMap((path) => ['--ro-bind-try', path, path]),
-    ...['--proc', '/proc', ...kernelPaths.flatMap((path) => ['--ro-bind', path, path])],
   ];
 }
 

@@ -9,7 +9,6 @@ import {
 } from '@hermes/sandbox/host';
 import { bubblewrapArguments } from './bubblewrap-arguments.ts';
 import { PATH } from './plain-layout.ts';
-import type { SystemFolders } from './system-folders.ts';
 
 const SUPERVISOR_INSIDE = '/run/hermes-supervisor';
 const STATE_INSIDE = '/run/hermes';
@@ -19,7 +18,7 @@ const PRIVATE_PLACES = ['/app', '/tests', '/logs', '/solution', '/tmp', '/var/tm
 export function bubblewrapLayout(
   bubblewrapPath: string,
   supervisor: HostSupervisor,
-  system: SystemFolders,
+  system: readonly string[],
 ): Launcher['layOut'] {
   return (folder, _id, spec): Layout => {
     const rootFolder = join(folder, 'root');

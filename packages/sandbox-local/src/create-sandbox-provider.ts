@@ -6,19 +6,14 @@ import {
 } from '@hermes/sandbox';
 import { createHostDriver, findHostSupervisor, openSandboxHost } from '@hermes/sandbox/host';
 import { createLocalLauncher } from './local-launcher.ts';
-import {
-  type LocalSandboxSettings,
-  parseLocalSettings,
-  type ResolvedLocalSettings,
-} from './settings.ts';
+import { type LocalSandboxSettings, parseLocalSettings } from './settings.ts';
 
 /** The provider `local`: sandboxes on this machine. Throws SandboxError CONFIG for wrong settings. */
 export const createSandboxProvider: CreateSandboxProvider = async (raw, { effects }) => {
   const settings = parseLocalSettings(raw);
-  const { supervisor } = settings;
-  return createProviderFromDriver(await openDriver(settings, effects?.clock), effects, {
-    supervisor: supervisor === 'auto' ? findHostSupervisor('auto').kind : supervisor,
-  });
+  const { kind: supervisor } = findHostSupervisor(settings.supervisor);
+  const driver = await createLocalDriver(settings, effects?.clock);
+  return createProviderFromDriver(driver, effects, { supervisor });
 };
 
 /**
@@ -26,16 +21,10 @@ export const createSandboxProvider: CreateSandboxProvider = async (raw, { effect
  * capabilities are the truth on this machine. Throws SandboxError CONFIG for wrong settings.
  */
 export async function createLocalDriver(
-  settings: LocalSandboxSettings = {},
+  raw: LocalSandboxSettings = {},
   clock?: Pick<Clock, 'now'>,
 ): Promise<SandboxDriver> {
-  return openDriver(parseLocalSettings(settings), clock);
-}
-
-async function openDriver(
-  settings: ResolvedLocalSettings,
-  clock?: Pick<Clock, 'now'>,
-): Promise<SandboxDriver> {
+  const settings = parseLocalSettings(raw);
   const host = await openSandboxHost(settings);
   return createHostDriver(await createLocalLauncher(settings, host), host, clock);
 }

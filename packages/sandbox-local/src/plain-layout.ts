@@ -1,11 +1,10 @@
-import { isAbsolute, join, normalize } from 'node:path';
-import type { SandboxSpec } from '@hermes/sandbox';
+import { join } from 'node:path';
 import {
   type HostSupervisor,
   type Launcher,
   type Layout,
+  relativeWorkdir,
   supervisorPlace,
-  unsupported,
 } from '@hermes/sandbox/host';
 
 /** Where programs are found, in both isolations. */
@@ -26,11 +25,4 @@ export function plainLayout(supervisor: HostSupervisor): Launcher['layOut'] {
       start: (argv) => argv,
     };
   };
-}
-
-function relativeWorkdir({ workdir = '.' }: SandboxSpec): string {
-  const path = normalize(workdir);
-  if (!isAbsolute(path) && !path.startsWith('..')) return path;
-  const message = `sandbox local: workdir ${workdir} must be relative without isolation: absolute places are the host's own`;
-  throw unsupported(message);
 }

@@ -23,7 +23,7 @@ export type LocalSandboxSettings = Readonly<{
   /** `auto` (default): bubblewrap where it works here, else none. A named isolation that does not work is refused. */
   isolation?: 'auto' | 'bubblewrap' | 'none';
   /** Folder that holds the sandboxes. Default: `hermes-sandboxes-<uid>` in the system's temporary folder. It must belong to the caller alone. */
-  rootDir?: string;
+  rootDir?: string | undefined;
   /** Further absolute host paths that a bubblewrap sandbox sees read-only, for example `/opt/tools`. Default: none. */
   systemPaths?: readonly string[];
   /** The program inside the sandbox: the Go program, or the slower `sh` script. Default `auto`: Go where there is a build of it. */
@@ -36,7 +36,7 @@ export type LocalSandboxSettings = Readonly<{
 
 /** Settings with every default filled in. */
 export type ResolvedLocalSettings = Required<Omit<LocalSandboxSettings, 'rootDir'>> &
-  Readonly<{ rootDir?: string | undefined }>;
+  Pick<LocalSandboxSettings, 'rootDir'>;
 
 /** Checks raw settings strictly. Throws SandboxError CONFIG that names the key, and the nearest known one. */
 export function parseLocalSettings(raw: unknown): ResolvedLocalSettings {

@@ -1,16 +1,6 @@
 import { existsSync, lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a sandbox sees of the host, all read-only. */
-export type SystemFolders = Readonly<{
-  /** Host paths shown under their own name. */
-  paths: readonly string[];
-  /** Links to make, as on the host: `/bin` to `usr/bin`. */
-  links: readonly Readonly<{ path: string; target: string }>[];
-  /** Kernel settings that the harness's own user could change: root, also inside a user namespace. */
-  kernelPaths: readonly string[];
-}>;
-
 const TOP_LEVEL = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
 
 /**
@@ -35,16 +25,24 @@ const ETC_PATHS = [
 ];
 const KERNEL_PATHS = ['/proc/sys', '/proc/sysrq-trigger'];
 
-/** Looks at this machine once: /usr, what belongs to it at the top, and the harmless part of /etc. */
-export function findSystemFolders(extraPaths: readonly string[]): SystemFolders {
+/**
+ * What a sandbox sees of the host, all read-only, as bubblewrap's arguments: /usr, what belongs to it at the top, the
+ * harmless part of /etc, and /proc. Looks at this machine once.
+ */
+export function systemFolderArguments(extraPaths: readonly string[]): readonly string[] {
   const top = TOP_LEVEL.filter((path) => existsSync(path));
   const isLink = (path: string) => lstatSync(path).isSymbolicLink();
-  const isRoot = process.getuid?.() === 0;
-  return {
-    links: top.filter(isLink).map((path) => ({ path, target: readlinkSync(path) })),
-    paths: ['/usr', ...top.filter((path) => !isLink(path)), ...etcPaths(), ...extraPaths],
-    kernelPaths: isRoot ? KERNEL_PATHS.filter((path) => existsSync(path)) : [],
-  };
+  const folders = ['/usr', ...top.filter((path) => !isLink(path)), ...etcPaths(), ...extraPaths];
+  return [
+    ...top.filter(isLink).flatMap((path) => ['--symlink', readlinkSync(path), path]),
+    ...folders.flatMap((path) => ['--ro-bind-try', path, path]),
+    ...['--proc', '/proc', ...kernelPaths().flatMap((path) => ['--ro-bind', path, path])],
+  ];
+}
+
+/** Kernel settings that the harness's own user could change: root, also inside a user namespace. */
+function kernelPaths(): string[] {
+  return process.getuid?.() === 0 ? KERNEL_PATHS.filter((path) => existsSync(path)) : [];
 }
 
 function etcPaths(): string[] {

@@ -8,6 +8,7 @@ export { findHostSupervisor, supervisorPlace } from './host-supervisor.ts';
 export { joinCommand } from './join-command.ts';
 export type { Argv, Launcher, Layout, SandboxPlaces } from './launcher.ts';
 export { checkSettingNames, settingsError } from './provider-settings.ts';
+export { relativeWorkdir } from './relative-workdir.ts';
 export type { SandboxHost, SandboxHostOptions } from './sandbox-host.ts';
 export { openSandboxHost } from './sandbox-host.ts';
 

@@ -31,6 +31,7 @@ it('exports exactly these names', () => {
     'probeCgroups',
     'readRecord',
     'readUsage',
+    'relativeWorkdir',
     'removeCgroup',
     'removeTree',
     'sandboxFolder',
