@@ -12,7 +12,7 @@ const grading = {
 };
 const gradingConfig: ConfigSchema<GradingConfig> = z.strictObject(grading);
 const taskFoldersConfig: ConfigSchema<TaskFoldersConfig> = z.strictObject({
-  path: z.string().min(1),
+  path: z.string('a folder of tasks is needed: --path DIR').min(1),
   ...grading,
 });
 

@@ -8,6 +8,7 @@ import type { TaskToml } from './_toml-types.ts';
 import type { TaskProblem } from './types.ts';
 
 const FILE = 'task.toml';
+const MAX_UNKNOWN_KEYS = 100;
 const KNOWN_VERSIONS = ['1.0', '1.1', '1.2', '1.3', '1.4'];
 
 /** A task.toml with its sizes in bytes and what is odd about it. */
@@ -53,6 +54,8 @@ function checkKeys(raw: unknown, fail: Fail): { toml: TaskToml; unknown: Propert
   const wrong = first.error.issues.find((issue) => issue.code !== 'unrecognized_keys');
   if (wrong !== undefined) return fail(wrong.path, `${wrong.path.join('.')}: ${wrong.message}`);
   const unknown = first.error.issues.flatMap(unknownPaths);
+  if (unknown.length > MAX_UNKNOWN_KEYS)
+    return fail([], `has ${unknown.length} keys that the format does not know: not a task.toml`);
   const second = checkTaskToml(unknown.reduce(withoutKey, raw));
   if (!second.success) return fail([], second.error.message);
   return { toml: second.data, unknown };

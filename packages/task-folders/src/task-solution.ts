@@ -3,6 +3,7 @@ import { join, posix } from 'node:path';
 import type { Solution } from '@hermes/env-core';
 import { HermesError } from '@hermes/protocol';
 import { listFiles } from './_digest.ts';
+import { refuseOutside } from './_read-text.ts';
 import type { TaskFolder } from './types.ts';
 
 const MAX_COMMAND_BYTES = 1024 * 1024;
@@ -47,11 +48,28 @@ async function solutionCommand(
 
 async function writeCommand(folder: TaskFolder, path: string): Promise<string> {
   const source = join(folder.dir, 'solution', path);
+  await refuseUnplayable(folder, path);
   const lines = (await readFile(source)).toString('base64').replace(/.{1,76}/g, '$&\n');
   const mode = ((await stat(source)).mode & 0o777).toString(8);
   const target = `"$SOLUTION_DIR"/${quoted(path)}`;
   const parent = `"$SOLUTION_DIR"/${quoted(posix.dirname(path))}`;
   return `mkdir -p ${parent} && base64 -d > ${target} <<'HERMES_SOLUTION'\n${lines}HERMES_SOLUTION\nchmod ${mode} ${target}`;
+}
+
+/** A link may stand for a file of the task folder, and for nothing else. */
+async function refuseUnplayable(folder: TaskFolder, path: string): Promise<void> {
+  const name = join('solution', path);
+  try {
+    await refuseOutside(folder.dir, name);
+    if ((await stat(join(folder.dir, name))).isFile()) return;
+  } catch (error) {
+    if (HermesError.isInstance(error)) throw unplayable(error.message);
+  }
+  throw unplayable(`${join(folder.dir, name)}: is a link to no file`);
+}
+
+function unplayable(message: string): HermesError {
+  return new HermesError('environment', 'ITEM_INVALID', message);
 }
 
 function quoted(text: string): string {

@@ -1,4 +1,4 @@
-import { lstat, readdir, stat } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import { basename, join, posix } from 'node:path';
 import type { CopiedFile } from '../types.ts';
 import { copyWords } from './_copy-words.ts';
@@ -54,7 +54,9 @@ async function expand(pattern: string, contextDir: string): Promise<string[]> {
 }
 
 async function matching(folder: string, prefix: string, part: string): Promise<string[]> {
-  const names = (await stat(folder)).isDirectory() ? (await readdir(folder)).sort() : [];
+  const info = await lstat(folder);
+  if (info.isSymbolicLink()) throw new NotSimple(`COPY through the link ${prefix}`);
+  const names = info.isDirectory() ? (await readdir(folder)).sort() : [];
   if (!/[*?[\\]/.test(part)) return names.includes(part) ? [posix.join(prefix, part)] : [];
   if (/[[\\]/.test(part)) throw new NotSimple(`COPY with the pattern ${part}`);
   const expression = part
