@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { createByteChannel, hostCapabilities, removeTree } from '../src/host/index.ts';
 import type {
   ByteChannel,
-  Capabilities,
   DriverSandbox,
   SandboxDriver,
   SandboxInfo,
@@ -13,31 +13,7 @@ import type {
 } from '../src/index.ts';
 import { SandboxError } from '../src/index.ts';
 
-const capabilities: Capabilities = {
-  shell: true,
-  persistentFs: true,
-  absolutePaths: false,
-  sessions: true,
-  tty: true,
-  stdin: true,
-  streaming: true,
-  binary: true,
-  users: false,
-  root: false,
-  networkNone: false,
-  networkAllowlist: false,
-  ports: false,
-  snapshot: false,
-  reattach: true,
-  gpu: false,
-  killTree: 'subreaper',
-  isolation: 'none',
-  resourceLimits: { cpu: false, memory: false, pids: false, disk: false },
-  usage: { cpu: false, memory: false, oom: false },
-  maxArgBytes: 131_071,
-  maxUploadBytes: null,
-  timeoutGranularityMs: 1,
-};
+const capabilities = hostCapabilities({ cgroups: null }, { kind: 'go' });
 
 type Folder = Readonly<{
   key: string;
@@ -126,26 +102,9 @@ function startChild(
   const env = { PATH: process.env.PATH ?? '/usr/bin:/bin' };
   const child = spawn(program, args, { cwd, env, detached: true });
   children.add(child);
-  const closed: ByteChannel['closed'] = new Promise((resolve) => {
-    child.once('error', ({ message }) => resolve({ exitCode: null, error: message }));
-    child.once('exit', (exitCode) => resolve({ exitCode, error: null }));
-  });
-  void closed.then(() => children.delete(child));
-  const streams = [child.stdin, child.stdout, child.stderr];
-  for (const stream of streams) stream.on('error', () => undefined); // seen by whoever reads or writes
-  return {
-    stdout: child.stdout,
-    stderr: child.stderr,
-    write: (bytes) =>
-      new Promise((resolve, reject) => {
-        child.stdin.write(bytes, (error) => (error ? reject(error) : resolve()));
-      }),
-    closeWrite: () => new Promise((resolve) => child.stdin.end(() => resolve())),
-    closed,
-    destroy: () => {
-      for (const stream of streams) stream.destroy();
-    },
-  };
+  const channel = createByteChannel(child, () => undefined);
+  void channel.closed.then(() => children.delete(child));
+  return channel;
 }
 
 async function removeFolder({ sandbox, children, end, root }: Folder): Promise<void> {
@@ -154,5 +113,5 @@ async function removeFolder({ sandbox, children, end, root }: Folder): Promise<v
     (child) => new Promise((resolve) => child.once('exit', resolve).kill('SIGTERM')),
   );
   await Promise.all(ended);
-  await rm(root, { recursive: true, force: true });
+  await removeTree(root);
 }

@@ -22,7 +22,6 @@ export function hostCapabilities(
     isolation: 'none',
     resourceLimits: { cpu: has('cpu'), memory: has('memory'), pids: has('pids'), disk: false },
     usage: { cpu: has('cpuacct'), memory: has('memory'), oom: has('memory') },
-    ...{ mounts: false, readonlyRoot: false, shm: false },
     maxArgBytes: MAX_ARGUMENT_BYTES,
     maxUploadBytes: null,
     timeoutGranularityMs: isProgram ? 1 : 1000,
