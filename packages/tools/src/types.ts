@@ -74,14 +74,15 @@ export type ResolvedToolsets = Readonly<{
  * For verifiers and setup: the rollout's sandbox without any state of the model. Every command gets
  * a fresh shell in the sandbox's own environment and working directory, keeps 100 MiB a stream, and
  * runs as long as its own time-out says. Nothing is masked or cut for a model.
- * Throws SandboxError only; missing files and failing commands are values.
+ * Throws SandboxError only (CANCELLED once the rollout is stopped); missing files and failing
+ * commands are values.
  */
 export interface ToolContext {
   /** null: the environment needs none; then every method but callTool throws CONFIG. */
   readonly sandbox: Sandbox | null;
   /** A string is a script. */
   exec(command: Command | string, options?: ToolExecOptions): Promise<ExecResult>;
-  /** UTF-8; broken bytes become U+FFFD. */
+  /** UTF-8; broken bytes become U+FFFD, a byte order mark is dropped. */
   readText(path: string): Promise<FileResult<string>>;
   /** Up to 100 MiB, beyond: FILE_TOO_LARGE. */
   readBytes(path: string): Promise<FileResult<Uint8Array>>;

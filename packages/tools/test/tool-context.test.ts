@@ -82,6 +82,11 @@ describe('files', () => {
     expect(await readFile(join(local, 'empty'), 'utf8')).toBe('');
   });
 
+  it('are read as UTF-8 without a mark, with a sign for broken bytes', async () => {
+    await context.write('/out/text', Uint8Array.of(0xef, 0xbb, 0xbf, 0x41, 0xff, 0x0d, 0x0a));
+    expect(await context.readText('/out/text')).toEqual({ ok: true, value: 'A\ufffd\r\n' });
+  });
+
   it('that are not there are values', async () => {
     expect(await context.exists('/none')).toBe(false);
     expect(await context.readText('/none')).toMatchObject({ ok: false, code: 'FILE_NOT_FOUND' });
