@@ -27,6 +27,14 @@ export interface RolloutShell {
 /** A shell that opens its session with the first command, and again after it was lost. */
 export function createRolloutShell(resources: ToolResources, effects: Effects): RolloutShell {
   let session: ShellSession | null = null;
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** A session runs one command at a time; agents that share it wait for each other. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const running = last.then(work);
+    last = running.catch(() => undefined);
+    return running;
+  };
 
   const forget = async (): Promise<void> => {
     const lost = session;
@@ -34,15 +42,16 @@ export function createRolloutShell(resources: ToolResources, effects: Effects): 
     await lost?.close();
   };
 
-  const runInSession = async (sandbox: Sandbox, request: ExecRequest): Promise<ExecResult> => {
-    session ??= await sandbox.session({ cwd: currentFolder(resources, sandbox) });
-    try {
-      return await session.exec(request);
-    } catch (error) {
-      if (!isBusy(error)) await forget().catch(() => undefined); // the first error is the one to tell
-      throw error;
-    }
-  };
+  const runInSession = (sandbox: Sandbox, request: ExecRequest): Promise<ExecResult> =>
+    inTurn(async () => {
+      session ??= await sandbox.session({ cwd: currentFolder(resources, sandbox) });
+      try {
+        return await session.exec(request);
+      } catch (error) {
+        if (!isBusy(error)) await forget().catch(() => undefined); // the first error is the one to tell
+        throw error;
+      }
+    });
 
   return {
     async run(sandbox, command) {

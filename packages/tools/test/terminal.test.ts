@@ -209,6 +209,24 @@ describe('the shell of a rollout', () => {
     expect(fake.closed()).toBe(1);
   });
 
+  it('runs the commands of agents that share it one after the other', async () => {
+    const ends: (() => void)[] = [];
+    const fake = await fakeShell(
+      () => new Promise<Outcome>((resolve) => ends.push(() => resolve({ output: 'done' }))),
+    );
+    const tools = await openTools(resourcesOf(fake.sandbox), [terminalToolset()]);
+    const first = tools.call('terminal', { command: 'first' });
+    const second = tools.call('terminal', { command: 'second' });
+    await new Promise(setImmediate);
+    expect(fake.requests).toMatchObject([{ command: { script: 'first' } }]);
+    ends[0]?.();
+    expect((await first).document.output).toBe('done');
+    await new Promise(setImmediate);
+    ends[1]?.();
+    expect((await second).document.output).toBe('done');
+    expect(fake.opened()).toBe(1);
+  });
+
   it('never runs a command again after the channel broke, and opens a new session for the next', async () => {
     let calls = 0;
     const fake = await fakeShell(() => {
