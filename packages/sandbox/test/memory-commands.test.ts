@@ -1,4 +1,4 @@
-import { EventEmitter, once } from 'node:events';
+import { EventEmitter, getEventListeners, once } from 'node:events';
 import { expect, it, onTestFinished } from 'vitest';
 import type { MemoryCall, SandboxSpec } from '../src/index.ts';
 import { createMemorySandboxProvider } from '../src/index.ts';
@@ -146,4 +146,39 @@ it('reports a scripted command that throws, with its reason', async () => {
     code: 'EXEC_NOT_STARTED',
     cause: new Error('typo'),
   });
+});
+
+it('answers at once without a timer, and ends as cancelled where the command itself cancels its caller', async () => {
+  const clock = createManualClock();
+  const sleeps: number[] = [];
+  const watched = {
+    now: clock.now,
+    sleep: (ms: number, signal?: AbortSignal) => {
+      sleeps.push(ms);
+      return clock.sleep(ms, signal);
+    },
+  };
+  const abort = new AbortController();
+  const sandbox = await openWith(
+    {
+      quick: () => ({ exitCode: 0 }),
+      stop: () => {
+        abort.abort();
+        return { exitCode: 0 };
+      },
+    },
+    { clock: watched },
+  );
+  const run = (name: string) =>
+    sandbox.exec({ command: { argv: [name] }, timeoutMs: 1234, signal: abort.signal });
+  expect((await run('quick')).status).toBe('exited');
+  expect((await run('stop')).status).toBe('cancelled');
+  expect(sleeps).not.toContain(1234);
+});
+
+it('leaves no listener on the signal of its caller', async () => {
+  const { signal } = new AbortController();
+  const sandbox = await openWith({ soon: async () => ({ exitCode: 0 }) });
+  await sandbox.exec({ command: { argv: ['soon'] }, timeoutMs: 60_000, signal });
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });

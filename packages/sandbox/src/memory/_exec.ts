@@ -1,15 +1,11 @@
 import { posix } from 'node:path';
-import type { ExecRequest, ExecResult, ExecStatus, MemoryAnswer, MemoryCall } from '../types.ts';
-import { SandboxError } from '../types.ts';
-import { collectBytes } from './_bytes.ts';
+import type { ExecRequest, ExecResult } from '../types.ts';
 import { unsupported } from './_errors.ts';
 import { capture, isOverLimit } from './_output.ts';
+import { type Ended, runCommand, type ScriptedCommand, withoutOutput } from './_run-command.ts';
 import type { MemoryState } from './_state.ts';
 
-export type ScriptedCommand = (call: MemoryCall) => MemoryAnswer | Promise<MemoryAnswer>;
 export type ScriptedCommands = Readonly<Record<string, ScriptedCommand>>;
-
-type Ended = Readonly<{ status: ExecStatus; stdout: string; stderr: string }>;
 
 /** Answers a command from the script: whatever is not in it did not start, and a shell that is asked for by name is not there. */
 export async function execScripted(
@@ -56,83 +52,7 @@ async function runScripted(
   if (command === undefined) {
     return withoutOutput({ status: 'not_started', message: `no scripted command ${name}` });
   }
-  return raceCommand(state, command, request, name);
-}
-
-async function raceCommand(
-  state: MemoryState,
-  command: ScriptedCommand,
-  request: ExecRequest,
-  name: string,
-): Promise<Ended> {
-  const over = new AbortController();
-  const callSignal = AbortSignal.any([over.signal, state.gone]);
-  try {
-    const stdin = await collectBytes(stdinOf(request));
-    const answer = answerOf(state, command, request, { stdin, signal: callSignal }, name);
-    return await Promise.race([answer, ...interruptions(state, request, over.signal)]);
-  } finally {
-    over.abort();
-  }
-}
-
-function stdinOf(request: ExecRequest): Uint8Array | string | AsyncIterable<Uint8Array> {
-  return request.stdin === undefined || request.stdin === 'open' ? '' : request.stdin;
-}
-
-async function answerOf(
-  state: MemoryState,
-  command: ScriptedCommand,
-  request: ExecRequest,
-  given: Pick<MemoryCall, 'stdin' | 'signal'>,
-  name: string,
-): Promise<Ended> {
-  const cwd = posix.resolve(state.info.workdir, request.cwd ?? '.');
-  try {
-    const call = { ...given, command: request.command, files: state.tree.files, cwd };
-    const { exitCode, stdout = '', stderr = '' } = await command(call);
-    return { status: { status: 'exited', exitCode: exitCode & 255 }, stdout, stderr };
-  } catch (cause) {
-    const message = `The scripted command ${name} threw instead of answering: ${String(cause)}`;
-    throw new SandboxError('EXEC_NOT_STARTED', 'request', message, { cause });
-  }
-}
-
-/** Everything that ends a command before its own answer. Their losers end with the signal, so nothing stays behind. */
-function interruptions(
-  state: MemoryState,
-  request: ExecRequest,
-  over: AbortSignal,
-): Promise<Ended>[] {
-  const waits = [
-    onAbort(state.gone, over).then((reason): never => {
-      throw reason;
-    }),
-  ] as Promise<Ended>[];
-  if (request.signal !== undefined) {
-    waits.push(onAbort(request.signal, over).then(() => withoutOutput({ status: 'cancelled' })));
-  }
-  if (Number.isFinite(request.timeoutMs)) {
-    const timeout = state.clock.sleep(request.timeoutMs, over);
-    waits.push(timeout.then(() => withoutOutput({ status: 'timeout' }), neverEnds));
-  }
-  return waits;
-}
-
-function onAbort(signal: AbortSignal, over: AbortSignal): Promise<unknown> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve(signal.reason);
-    signal.addEventListener('abort', () => resolve(signal.reason), { once: true, signal: over });
-  });
-}
-
-/** A sleep that was called off says nothing about the command: the race is over already. */
-function neverEnds(): Promise<Ended> {
-  return new Promise(() => undefined);
-}
-
-function withoutOutput(status: ExecStatus): Ended {
-  return { status, stdout: '', stderr: '' };
+  return runCommand(state, command, request, name);
 }
 
 function finish(ended: Ended, request: ExecRequest, timing: ExecResult['timing']): ExecResult {

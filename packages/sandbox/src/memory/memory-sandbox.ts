@@ -13,11 +13,15 @@ export function createMemorySandbox(state: MemoryState, commands: ScriptedComman
     state.end('destroyed');
     return outcomeOf(state);
   };
+  const info = {
+    ...state.info,
+    get expiresAtMs() {
+      return state.expiresAtMs();
+    },
+  };
   return {
     ref: state.ref,
-    get info() {
-      return { ...state.info, expiresAtMs: state.expiresAtMs() };
-    },
+    info,
     capabilities: memoryCapabilities,
     files: createMemoryFiles(state),
     gone: state.gone,
