@@ -51,8 +51,10 @@ export async function startProcess(options: StartOptions): Promise<StartedProces
   if (readInitPid === undefined) return { child, initPid: null };
   const statusLine = await readStatusLine(child);
   const initPid = statusLine === undefined ? null : readInitPid(statusLine);
-  if (initPid === null) throw startError(argv[0], await readAll(child.stderr));
-  return { child, initPid };
+  if (initPid !== null) return { child, initPid };
+  // One that said something else may run on, and then its error output never ends.
+  if (statusLine !== undefined) child.kill('SIGKILL');
+  throw startError(argv[0], await readAll(child.stderr));
 }
 
 // Only bash can close descriptors above 9. --norc: with a socket as its input it would read the user's .bashrc.

@@ -101,12 +101,15 @@ it('refuses to create anything while the launcher has found a problem, and says 
   expect(await readdir(host.rootDir)).toEqual([]);
 });
 
-it('says what the start command said when the supervisor does not start', async () => {
+it.each([
+  ['ends', 'exit 1'],
+  ['goes on without saying its first process', 'echo nonsense >&3; exec sleep 1000'],
+])('says what the start command said when it %s', async (_what, then) => {
   const host = await openHost();
   const layOut: Launcher['layOut'] = (...parts) => ({
     ...plainLauncher().layOut(...parts),
-    start: () => ['/bin/sh', '-c', 'echo no room here >&2; exit 1'],
-    readInitPid: Number,
+    start: () => ['/bin/sh', '-c', `echo no room here >&2; ${then}`],
+    readInitPid: (line) => (/^\d+$/.test(line) ? Number(line) : null),
   });
   const provider = openProvider(host, { ...plainLauncher(), layOut });
   await expect(provider.create(spec())).rejects.toMatchObject({
