@@ -1,12 +1,12 @@
 import type { Clock, Instant } from '../effects.ts';
-import { HermesError, ModelError, type ModelErrorCode } from '../errors.ts';
+import { HermesError, ModelError } from '../errors.ts';
 import type { ChatEvent, ModelAttempt, Usage } from '../model.ts';
 import { deltasOf } from './_deltas.ts';
 import { errorOf, resultOf, type ScriptedAnswer, toolCallsOf, usageOf } from './script.ts';
 import type { Latency } from './scripted-model.ts';
 
 /** One call of a scripted model. */
-type Scene = Readonly<{
+export type Scene = Readonly<{
   answer: ScriptedAnswer;
   call: number;
   modelId: string;
@@ -16,39 +16,46 @@ type Scene = Readonly<{
   signal: AbortSignal;
 }>;
 
-/** All that happens in one call: attempts that fail, then the one that counts. */
-export async function* play(scene: Scene): AsyncGenerator<ChatEvent> {
-  const failures = scene.answer.failedAttempts ?? [];
-  for (const [index, code] of failures.entries()) yield* failedAttempt(scene, index + 1, code);
-  yield* lastAttempt(scene, failures.length + 1);
-}
-
-function* failedAttempt(scene: Scene, number: number, code: ModelErrorCode): Generator<ChatEvent> {
+/**
+ * All that happens in one call: attempts that fail, then the one that counts. One generator without
+ * inner asynchronous ones: each of those would cost every event a few promises more.
+ */
+export async function* play(open: () => Promise<Scene>): AsyncGenerator<ChatEvent> {
+  const scene = await open();
+  for (const event of failedAttempts(scene)) yield event;
+  const number = (scene.answer.failedAttempts?.length ?? 0) + 1;
   const startedAt = scene.clock.now();
-  yield { type: 'attempt_start', attemptId: attemptId(scene, number), number };
-  yield* firstDelta(scene);
-  yield attemptEnd(scene, number, startedAt, errorOf(code));
-}
-
-async function* lastAttempt(scene: Scene, number: number): AsyncGenerator<ChatEvent> {
-  const { answer, call, modelId } = scene;
-  const startedAt = scene.clock.now();
-  const toolCalls = toolCallsOf(answer, call);
+  const toolCalls = toolCallsOf(scene.answer, scene.call);
   yield { type: 'attempt_start', attemptId: attemptId(scene, number), number };
   try {
     await waitForAnswer(scene);
-    for (const delta of deltasOf(answer, toolCalls, scene.deltaLength)) {
+    for (const delta of deltasOf(scene.answer, toolCalls, scene.deltaLength)) {
       throwIfAborted(scene.signal);
       yield delta;
     }
-    if (answer.hang) await untilAborted(scene.signal);
-    if (answer.error !== undefined) throw errorOf(answer.error);
+    await end(scene);
   } catch (error) {
     yield attemptEnd(scene, number, startedAt, error);
     throw error;
   }
   yield attemptEnd(scene, number, startedAt, null);
+  const { answer, modelId, call } = scene;
   yield { type: 'result', result: resultOf(answer, toolCalls, modelId, call) };
+}
+
+function* failedAttempts(scene: Scene): Generator<ChatEvent> {
+  for (const [index, code] of (scene.answer.failedAttempts ?? []).entries()) {
+    const number = index + 1;
+    const startedAt = scene.clock.now();
+    yield { type: 'attempt_start', attemptId: attemptId(scene, number), number };
+    yield* firstDelta(scene);
+    yield attemptEnd(scene, number, startedAt, errorOf(code));
+  }
+}
+
+async function end({ answer, signal }: Scene): Promise<void> {
+  if (answer.hang) await untilAborted(signal);
+  if (answer.error !== undefined) throw errorOf(answer.error);
 }
 
 /** What a reader has to throw away when the attempt fails. */

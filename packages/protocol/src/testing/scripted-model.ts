@@ -54,14 +54,16 @@ export function scriptedModel(script: Script, options: ScriptedModelOptions = {}
     get closed() {
       return closed;
     },
-    async *chat(request, context) {
-      const call = started;
-      started += 1;
-      if (options.record !== false) calls.push({ request, context });
-      throwIfAborted(context.signal);
-      const answer = await answerOf(script, request, context, call);
-      yield* play({ answer, call, modelId, clock, deltaLength, latency, signal: context.signal });
-    },
+    chat: (request, context) =>
+      play(async () => {
+        const call = started;
+        started += 1;
+        if (options.record !== false) calls.push({ request, context });
+        const { signal } = context;
+        throwIfAborted(signal);
+        const answer = await answerOf(script, request, context, call);
+        return { answer, call, modelId, clock, deltaLength, latency, signal };
+      }),
     async close() {
       closed = true;
     },
