@@ -1,24 +1,22 @@
 import { fileToolset, terminalToolset } from '@hermes/tools';
 
+const SOLUTION = 'wc -l < log.txt > count.txt';
+
 /** Write the number of lines of log.txt into count.txt. */
 export const lineCount = {
   id: 'line-count',
   version: '1.0.0',
   description: 'Counts lines with a shell.',
-  // Standard Schema: z.strictObject({ tasks: z.int().positive().default(3) }) fits as it is
   config: { '~standard': { version: 1, vendor: 'example', validate } },
   open: async (config) => ({
     datasetRevision: 'generated-1',
     toolsets: [terminalToolset(), fileToolset()],
     async *items({ start }) {
-      for (let index = start; index < config.tasks; index += 1) {
+      for (let index = start; index < config.tasks; index += 1)
         yield { id: `lines-${index}`, data: { lines: index * 7 } };
-      }
     },
-    prompt: () => [
-      { role: 'user', content: 'Write the number of lines of log.txt into count.txt.' },
-    ],
-    sandbox: () => ({ network: { mode: 'open' }, commands: ['wc'] }),
+    prompt: () => [{ role: 'user', content: 'Write the line count of log.txt to count.txt.' }],
+    sandbox: () => ({ commands: ['wc'] }),
     async setupWorkspace(item, tools) {
       const written = await tools.write('log.txt', 'line\n'.repeat(item.data.lines));
       if (!written.ok) throw new Error(`log.txt: ${written.code}`);
@@ -29,10 +27,7 @@ export const lineCount = {
     },
     solution: async () => ({
       turns: [
-        {
-          content: '',
-          calls: [{ name: 'terminal', arguments: { command: 'wc -l < log.txt > count.txt' } }],
-        },
+        { content: '', calls: [{ name: 'terminal', arguments: { command: SOLUTION } }] },
         { content: 'Done.', calls: [] },
       ],
     }),

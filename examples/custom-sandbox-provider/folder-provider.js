@@ -3,32 +3,15 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createProviderFromDriver, SandboxError } from '@hermes/sandbox';
+import { createByteChannel } from '@hermes/sandbox/host';
 
-const no = { cpu: false, memory: false, pids: false, disk: false, oom: false };
+const each = (names, value) => Object.fromEntries(names.split(' ').map((name) => [name, value]));
 const capabilities = {
-  shell: true,
-  persistentFs: true,
-  absolutePaths: false,
-  sessions: true,
-  tty: false,
-  stdin: true,
-  streaming: true,
-  binary: true,
-  users: false,
-  root: false,
-  networkNone: false,
-  networkAllowlist: false,
-  ports: false,
-  snapshot: false,
-  reattach: false,
-  gpu: false,
-  killTree: 'subreaper',
-  isolation: 'none',
-  resourceLimits: no,
-  usage: no,
-  maxArgBytes: 131_071,
-  maxUploadBytes: null,
-  timeoutGranularityMs: 1,
+  ...each('shell persistentFs sessions stdin streaming binary', true),
+  ...each('absolutePaths tty users root networkNone networkAllowlist ports snapshot gpu', false),
+  ...{ reattach: false, killTree: 'subreaper', isolation: 'none' },
+  ...{ usage: each('cpu memory oom', false), resourceLimits: each('cpu memory pids disk', false) },
+  ...{ maxArgBytes: 131_071, maxUploadBytes: null, timeoutGranularityMs: 1 },
 };
 
 /** A sandbox is a folder and plain processes in it: no isolation, so only for trusted rollouts. */
@@ -36,76 +19,44 @@ export const createSandboxProvider = async (settings, context) =>
   createProviderFromDriver(folderDriver(parse(settings)), context.effects);
 
 function parse({ root = join(tmpdir(), 'hermes-folders'), ...others } = {}) {
-  const unknown = Object.keys(others);
-  if (unknown.length === 0 && typeof root === 'string') return root;
-  throw new SandboxError(
-    'CONFIG',
-    'provider',
-    `settings: only root, a folder, is known; got ${unknown.join(', ') || typeof root}`,
-  );
+  const [unknown] = Object.keys(others);
+  if (unknown === undefined) return root;
+  throw new SandboxError('CONFIG', 'provider', `settings.${unknown}: unknown; there is: root`);
 }
 
 function folderDriver(root) {
-  const open = (ref, lifetimeMs) => ({
+  const workdir = (ref) => join(root, ref.id, 'work');
+  const open = (ref, expiresAtMs) => ({
     ref,
     gone: new AbortController().signal,
     stateDir: join(root, ref.id, 'state'),
     info: {
-      provider: 'folder',
-      image: null,
-      imageDigest: null,
-      workdir: join(root, ref.id, 'work'),
-      user: 'self',
-      isolation: 'none',
-      unmetLimits: [],
-      createdAtMs: Date.now(),
-      expiresAtMs: Date.now() + lifetimeMs,
+      ...{ provider: 'folder', image: null, imageDigest: null, user: 'self', isolation: 'none' },
+      ...{ workdir: workdir(ref), unmetLimits: [], createdAtMs: Date.now(), expiresAtMs },
     },
-    openChannel: async (argv) => channel(argv, join(root, ref.id, 'work')),
+    async openChannel([program, ...args]) {
+      const child = spawn(program, args, { cwd: workdir(ref), detached: true, env: {} });
+      return createByteChannel(child, () => child.kill('SIGKILL'));
+    },
   });
   return {
-    id: 'folder',
-    capabilities,
+    ...{ id: 'folder', capabilities },
     preflight: async () => ({ ok: true, problems: [], capabilities }),
-    async create(spec) {
-      const ref = { provider: 'folder', id: spec.idempotencyKey, name: null, labels: spec.labels };
-      await mkdir(join(root, ref.id, 'work'), { recursive: true });
+    async create({ idempotencyKey, labels, lifetimeMs }) {
+      const ref = { provider: 'folder', id: idempotencyKey, name: null, labels };
+      await mkdir(workdir(ref), { recursive: true });
       await writeFile(join(root, `${ref.id}.json`), JSON.stringify(ref));
-      return open(ref, spec.lifetimeMs);
+      return open(ref, Date.now() + lifetimeMs);
     },
-    attach: async (ref) => open(ref, 3_600_000),
+    attach: async (ref) => open(ref, Number(ref.labels['hermes.expires']) * 1000),
     async *list() {
       const names = await readdir(root).catch(() => []);
-      for (const name of names.filter((found) => found.endsWith('.json')))
-        yield JSON.parse(await readFile(join(root, name), 'utf8'));
+      const refs = names.filter((name) => name.endsWith('.json'));
+      for (const name of refs) yield JSON.parse(await readFile(join(root, name), 'utf8'));
     },
-    async destroy(ref) {
-      for (const name of [ref.id, `${ref.id}.json`])
-        await rm(join(root, name), { recursive: true, force: true });
+    async destroy({ id }) {
+      await rm(join(root, id), { recursive: true, force: true });
+      await rm(join(root, `${id}.json`), { force: true });
     },
-  };
-}
-
-function channel(argv, cwd) {
-  const child = spawn(argv[0], argv.slice(1), {
-    cwd,
-    detached: true,
-    env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
-  });
-  const closed = new Promise((resolve) => {
-    child.once('error', (error) => resolve({ exitCode: null, error: error.message }));
-    child.once('close', (exitCode) => resolve({ exitCode, error: null }));
-  });
-  const write = (bytes) =>
-    new Promise((resolve, reject) =>
-      child.stdin.write(bytes, (error) => (error ? reject(error) : resolve())),
-    );
-  return {
-    stdout: child.stdout,
-    stderr: child.stderr,
-    write,
-    closeWrite: async () => void child.stdin.end(),
-    closed,
-    destroy: () => void child.kill('SIGKILL'),
   };
 }
