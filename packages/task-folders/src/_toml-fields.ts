@@ -7,6 +7,7 @@ import type { Dockerfile, Healthcheck, TaskFolder } from './types.ts';
 export type TomlFields = Pick<
   TaskFolder,
   | 'commands'
+  | 'stopsProcesses'
   | 'workdir'
   | 'network'
   | 'cpus'
@@ -28,6 +29,7 @@ export function fieldsOf(toml: TaskToml): TomlFields {
   const { agent, environment, metadata, solution, verifier } = toml;
   return {
     commands: metadata.commands,
+    stopsProcesses: metadata.stop_processes,
     workdir: environment.workdir ?? null,
     network: networkPolicy(toml),
     cpus: environment.cpus ?? null,

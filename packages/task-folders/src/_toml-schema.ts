@@ -71,6 +71,7 @@ const task = z.strictObject({
 const metadata = z.looseObject({
   commands: z.array(z.string().min(1)).default([]),
   absolute_paths: z.boolean().optional(),
+  stop_processes: z.boolean().default(false),
 });
 
 const taskToml: z.ZodType<TaskToml> = z.strictObject({

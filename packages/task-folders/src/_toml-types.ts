@@ -53,6 +53,7 @@ type EnvironmentToml = {
 type MetadataToml = Loose & {
   commands: string[];
   absolute_paths?: boolean | undefined;
+  stop_processes: boolean;
 };
 
 /** What a task.toml says, defaults filled in, with the file's own names. */

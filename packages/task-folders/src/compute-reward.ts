@@ -7,6 +7,7 @@ import { primaryReward } from './primary-reward.ts';
 import { readCtrf } from './read-ctrf.ts';
 import { type FoundReward, readReward } from './read-reward.ts';
 import { logTail, runVerifier, type VerifierEnd } from './run-verifier.ts';
+import { stopProcesses } from './stop-processes.ts';
 import type { TaskFolder } from './types.ts';
 import {
   prepareVerifierPlaces,
@@ -32,6 +33,9 @@ export async function computeReward(
 ): Promise<Verdict> {
   if (tools.sandbox === null)
     throw new SandboxError('UNSUPPORTED', 'request', `${folder.name} is graded in a sandbox`);
+  const running = folder.stopsProcesses ? await stopProcesses(tools, tools.sandbox) : null;
+  if (running !== null)
+    return { kind: 'could_not_score', cause: 'verifier_setup', message: running };
   const prepared = await prepareVerifierPlaces(tools, tools.sandbox);
   if (!prepared.ok)
     return { kind: 'could_not_score', cause: 'verifier_setup', message: prepared.message };

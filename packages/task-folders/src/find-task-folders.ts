@@ -70,6 +70,7 @@ function brokenFolder(dir: string, name: string, error: HermesError): TaskFolder
     digest: `unreadable: ${message}`,
     instruction: '',
     commands: [],
+    stopsProcesses: false,
     image: null,
     dockerfile: null,
     workdir: null,

@@ -63,6 +63,8 @@ export type TaskFolder = Readonly<{
   instruction: string;
   /** Programs the sandbox must have: `[metadata] commands`. */
   commands: readonly string[];
+  /** Whether what the agent left running is ended before grading: `[metadata] stop_processes`. Default false: a service may be what is tested. */
+  stopsProcesses: boolean;
   /** The prebuilt image if one is named, else the Dockerfile to build; null = the task names none. */
   image: ImageSpec | null;
   dockerfile: Dockerfile | null;
