@@ -1,5 +1,5 @@
 import { HermesError, type Limiter } from '@hermes/protocol';
-import { onAbort } from './_abort-fan-out.ts';
+import { onAbort } from './on-abort.ts';
 
 /** Lets `slots` pieces of work run at once, first come, first served. */
 export type Gate = Pick<Limiter, 'run'>;

@@ -37,7 +37,7 @@ export function startDeadline(
     if (!paused && !timer.signal.aborted) arm();
   });
   arm();
-  return () => timer.abort();
+  return () => timer.abort('the loop has ended'); // without a reason an exception is made
 }
 
 function overtime(deadlineMs: number): HermesError {

@@ -8,6 +8,8 @@ export { createEmitter } from './events.ts';
 export { extractReasoning } from './extract-reasoning.ts';
 export type { MiddleOutOptions } from './middle-out.ts';
 export { middleOut } from './middle-out.ts';
+// For whoever waits on a signal that a whole run shares.
+export { onAbort } from './on-abort.ts';
 export type { AgentLimits, AgentLoopOptions, AssistantParts } from './options.ts';
 export { runAgentLoop } from './run-agent-loop.ts';
 export type { SubagentPolicy } from './subagents.ts';

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { type Clock, HermesError } from '@hermes/protocol';
-import { onAbort } from './_abort-fan-out.ts';
+import { onAbort } from './on-abort.ts';
 
 /** How long a model or a tool may take to end after it was told to. Then it is left behind. */
 export const ABORT_GRACE_MS = 5_000;
@@ -21,7 +21,7 @@ export interface StopSignal {
 /** A stop signal that also fires when the outer signal does. */
 export function createStopSignal(outer: AbortSignal | undefined, clock: Clock): StopSignal {
   const controller = new AbortController();
-  const grace = new AbortController();
+  let grace: AbortController | null = null;
   const waiting = new Set<() => void>();
   let reason: 'aborted' | 'deadline' | null = null;
   let graceIsOver = false;
@@ -32,6 +32,7 @@ export function createStopSignal(outer: AbortSignal | undefined, clock: Clock): 
     if (reason !== null) return;
     reason = why;
     controller.abort(cause);
+    grace = new AbortController();
     clock.sleep(ABORT_GRACE_MS, grace.signal).then(leaveBehind, () => {});
   }
 
@@ -65,7 +66,7 @@ export function createStopSignal(outer: AbortSignal | undefined, clock: Clock): 
     bound,
     dispose() {
       unlink();
-      grace.abort();
+      grace?.abort('the loop has ended'); // a reason of our own: without one an exception is made
     },
   };
 }

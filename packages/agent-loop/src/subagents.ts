@@ -1,7 +1,7 @@
 import type { ChatModel, SubagentResult, SubagentTask, Tool } from '@hermes/protocol';
-import { onAbort } from './_abort-fan-out.ts';
 import { smallest } from './budgets.ts';
 import type { Invocation } from './invocation.ts';
+import { onAbort } from './on-abort.ts';
 import type { AgentLimits, AgentLoopOptions } from './options.ts';
 
 /**

@@ -9,6 +9,7 @@ it('exports exactly these names', () => {
     'extractReasoning',
     'middleOut',
     'noContextPolicy',
+    'onAbort',
     'runAgentLoop',
     'zeroUsage',
   ]);

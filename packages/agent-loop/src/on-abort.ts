@@ -7,7 +7,10 @@ type FanOut = { readonly waiters: Set<() => void>; readonly relay: () => void };
  */
 const fanOuts = new WeakMap<AbortSignal, FanOut>();
 
-/** Calls `waiter` once when the signal fires. The returned function forgets the waiter. */
+/**
+ * Calls `waiter` once when the signal fires; never for a signal that has fired before. The returned
+ * function forgets the waiter. Any number of waiters is one listener on the signal. None may throw.
+ */
 export function onAbort(signal: AbortSignal, waiter: () => void): () => void {
   const fanOut = fanOuts.get(signal) ?? open(signal);
   const entry = () => waiter();
