@@ -19,8 +19,10 @@ if (unknown.length > 0) {
 const services = chooseServices(process.env.HERMES_TEST_SERVICES);
 process.env.HERMES_TEST_SERVICES = services.expected.join(',');
 const results = [];
+const chosen = new Set(suites.filter(({ name }) => wanted.length === 0 || wanted.includes(name)));
 for (const suite of suites) {
-  if (wanted.length > 0 && !wanted.includes(suite.name)) continue;
+  const isNeeded = [...chosen].some((other) => other.after === suite.name);
+  if (!chosen.has(suite) && !isNeeded) continue;
   const lacking = (suite.needs ?? []).filter((service) => !services.expected.includes(service));
   if (lacking.length > 0) continue;
   process.stdout.write(`\n== ${suite.name}: ${suite.description}\n`);

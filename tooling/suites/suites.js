@@ -5,7 +5,7 @@ import { countGoTests, countNodeTests, countVitest, runStep, runSteps } from './
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Every suite of the repository, in the order in which they run. `needs`: services of the machine. */
+/** Every suite of the repository, in the order in which they run. `needs`: services of the machine; `after`: a suite that must have run. */
 export const suites = [
   {
     name: 'lint',
@@ -52,6 +52,7 @@ export const suites = [
   },
   {
     name: 'packages',
+    after: 'build',
     description: 'publint, are-the-types-wrong, and the built files',
     run: () =>
       runSteps(root, [
@@ -61,6 +62,7 @@ export const suites = [
   },
   {
     name: 'tarballs',
+    after: 'build',
     description: 'packed, installed in an empty folder, and used from there',
     run: () => countNodeTests(root, ['tooling/tarballs/tarballs.test.mjs']),
   },
@@ -71,6 +73,7 @@ export const suites = [
   },
   {
     name: 'examples',
+    after: 'build',
     description: 'every example runs and asserts',
     run: () =>
       runSteps(
