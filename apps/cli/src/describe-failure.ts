@@ -1,5 +1,6 @@
 import { HermesError } from '@hermes/protocol';
 import type { CliContext } from './context.ts';
+import { printable } from './display/format.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 
 /** Turns what a command threw into one message and an exit code. A stack trace only with HERMES_DEBUG=1. */
@@ -12,11 +13,14 @@ export function describeFailure(
   const isDebug = variables.HERMES_DEBUG === '1';
   const stack = isDebug && error instanceof Error ? `\n${error.stack}` : '';
   if (HermesError.isInstance(error))
-    return { message: `hermes: ${error.message}${stack}`, exitCode: exitCodeOf(error) };
+    return {
+      message: `hermes: ${printableLines(error.message)}${stack}`,
+      exitCode: exitCodeOf(error),
+    };
   const message = error instanceof Error ? error.message : String(error);
   const hint = isDebug ? '' : ' (HERMES_DEBUG=1 shows where)';
   return {
-    message: `hermes: unexpected error: ${message}${hint}${stack}`,
+    message: `hermes: unexpected error: ${printableLines(message)}${hint}${stack}`,
     exitCode: exitCodes.runFailed,
   };
 }
@@ -30,4 +34,8 @@ function exitCodeOf(error: HermesError): ExitCode {
     error.code === 'CONFIG' ||
     error.code === 'UNSUPPORTED';
   return isUsage ? exitCodes.wrongUsage : exitCodes.runFailed;
+}
+
+function printableLines(text: string): string {
+  return text.split('\n').map(printable).join('\n');
 }

@@ -63,3 +63,23 @@ describe('what a watcher sees', () => {
     ).toBe(['task    reward', '------  ------', 'a         1.00', 'longer   10.00'].join('\n'));
   });
 });
+
+describe('names of others', () => {
+  it('stay in their column, however wide, and cannot move the cursor', () => {
+    const table = formatTable(
+      ['task', 'n'],
+      [
+        ['漢字', '1'],
+        ['a\u001b[2Jb\nc', '22'],
+        ['é', '3'],
+      ],
+    );
+    expect(table.split('\n')).toEqual([
+      'task             n',
+      '--------------  --',
+      '漢字             1',
+      'a\\u001b[2Jb\\nc  22',
+      'é                3',
+    ]);
+  });
+});

@@ -24,3 +24,19 @@ export function formatCost(costUsd: number | null): string {
 export function formatPercent(share: number | null): string {
   return share === null ? '-' : `${(share * 100).toFixed(1)} %`;
 }
+
+/** A name or message of others as it may stand on a terminal: control characters are spelled out, so that none moves the cursor. */
+export function printable(text: string): string {
+  return text.replace(/\p{Cc}/gu, (character) => JSON.stringify(character).slice(1, -1));
+}
+
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
+const segments = new Intl.Segmenter();
+
+/** How many columns a terminal needs for a text. */
+export function columnsOf(text: string): number {
+  let columns = 0;
+  for (const { segment } of segments.segment(text)) columns += WIDE.test(segment) ? 2 : 1;
+  return columns;
+}

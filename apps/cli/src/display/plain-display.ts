@@ -1,7 +1,7 @@
 import type { RolloutSink, RunEvent } from '@hermes/env-core';
 import type { ErroredRollout, RolloutRecord } from '@hermes/protocol';
 import type { Output } from '../context.ts';
-import { formatDuration } from './format.ts';
+import { formatDuration, printable } from './format.ts';
 import { ProgressTracker } from './progress.ts';
 
 const labels = { passed: 'PASS', failed: 'FAIL', errored: 'ERROR' } as const;
@@ -61,5 +61,5 @@ function describeRecord(record: RolloutRecord | undefined): string {
 /** Who is to blame, the cause, and the first line of the message. */
 export function describeErrored(record: ErroredRollout): string {
   const { reason, cause, error } = record.errored;
-  return `${reason}/${cause}: ${error.message.split('\n')[0]}`;
+  return `${reason}/${cause}: ${printable(error.message.split('\n')[0] ?? '')}`;
 }

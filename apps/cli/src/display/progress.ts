@@ -1,5 +1,6 @@
 import type { RunEvent } from '@hermes/env-core';
 import type { RolloutEvent, RolloutRecord } from '@hermes/protocol';
+import { printable } from './format.ts';
 
 /** What a display shows of a run that is still going on. Counts are of trials; unknown tokens or cost are null. */
 export interface Progress {
@@ -50,7 +51,7 @@ export class ProgressTracker {
 
   /** `item #attempt`, the name that people see. */
   nameOf(trialKey: string): string {
-    return this.#names.get(trialKey) ?? trialKey.slice(0, 12);
+    return printable(this.#names.get(trialKey) ?? trialKey.slice(0, 12));
   }
 
   now(): Progress {

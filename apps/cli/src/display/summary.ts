@@ -1,7 +1,7 @@
 import { type RunSummary, readRun } from '@hermes/env-core';
 import type { RolloutRecord } from '@hermes/protocol';
 import type { Output } from '../context.ts';
-import { formatCost, formatCount, formatDuration, formatPercent } from './format.ts';
+import { formatCost, formatCount, formatDuration, formatPercent, printable } from './format.ts';
 import { describeErrored } from './plain-display.ts';
 import { formatTable } from './table.ts';
 
@@ -93,7 +93,7 @@ function metrics(summary: RunSummary): string[] {
 }
 
 function nameOf(record: RolloutRecord): string {
-  return `${record.identity.itemId} #${record.identity.attempt + 1}`;
+  return `${printable(record.identity.itemId)} #${record.identity.attempt + 1}`;
 }
 
 function durationMs(record: RolloutRecord): number {

@@ -1,20 +1,24 @@
+import { columnsOf, printable } from './format.ts';
+
 /** Aligns rows under their header. Columns of numbers are aligned to the right. */
 export function formatTable(
   header: readonly string[],
-  rows: readonly (readonly string[])[],
+  cells: readonly (readonly string[])[],
 ): string {
+  const rows = cells.map((row) => row.map(printable));
   const widths = header.map((title, column) =>
-    Math.max(title.length, ...rows.map((row) => (row[column] ?? '').length)),
+    Math.max(title.length, ...rows.map((row) => columnsOf(row[column] ?? ''))),
   );
   const isNumeric = header.map(
     (_, column) =>
       rows.length > 0 && rows.every((row) => /^[-–]?$|^[-\d.,% $]+$/.test(row[column] ?? '')),
   );
-  const line = (cells: readonly string[]): string =>
-    cells
-      .map((cell, column) =>
-        isNumeric[column] ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
-      )
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, column) => {
+        const space = ' '.repeat((widths[column] ?? 0) - columnsOf(cell));
+        return isNumeric[column] ? space + cell : cell + space;
+      })
       .join('  ')
       .trimEnd();
   return [
