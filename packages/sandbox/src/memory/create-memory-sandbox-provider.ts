@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Effects } from '@hermes/protocol';
 import { cancelledError, goneError } from '../core/errors.ts';
 import { LABEL, matchesLabels, sandboxLabels } from '../core/labels.ts';
-import { thisOwner } from '../core/owner.ts';
+import { type Owner, thisOwner } from '../core/owner.ts';
 import { checkPolicy } from '../core/policy.ts';
 import { reapSandboxes } from '../core/reap.ts';
 import { systemEffects } from '../core/system-effects.ts';
@@ -37,10 +37,12 @@ export function createMemorySandboxProvider(options: MemoryProviderOptions = {})
   const { clock, newId } = systemEffects(options.effects);
   const living: Living = new Map();
   const nowMs = (): number => clock.now().wallMs;
+  let owner: Owner | null = null;
 
   const begin = (spec: SandboxSpec): MemoryState => {
     const info = infoOf(spec, nowMs());
-    const ref = refOf(spec, newId('sandbox'), nowMs());
+    owner ??= thisOwner(); // asked of the system, and always the same
+    const ref = refOf(spec, owner, newId('sandbox'), nowMs());
     const state = createState({ ref, info, spec, clock, onEnd: () => living.delete(ref.id) });
     living.set(ref.id, state);
     return state;
@@ -86,8 +88,8 @@ function infoOf(spec: SandboxSpec, nowMs: number): SandboxInfo {
   };
 }
 
-function refOf(spec: SandboxSpec, id: string, nowMs: number): SandboxRef {
-  const labels = sandboxLabels(spec.labels, thisOwner(), nowMs, spec.lifetimeMs);
+function refOf(spec: SandboxSpec, owner: Owner, id: string, nowMs: number): SandboxRef {
+  const labels = sandboxLabels(spec.labels, owner, nowMs, spec.lifetimeMs);
   return { provider: providerId, id, name: nameOf(spec), labels };
 }
 
