@@ -51,10 +51,12 @@ export function shownExitCode(result: ExecResult): number {
   }
 }
 
+/** Holds nothing between whole texts. */
+const DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
+
 /** What a command wrote, with a last line on how it ended, as a model sees it. */
 export function shownOutput(result: ExecResult, notes: readonly string[]): string {
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  const written = decoder.decode(result.stdout.bytes) + decoder.decode(result.stderr.bytes);
+  const written = DECODER.decode(result.stdout.bytes) + DECODER.decode(result.stderr.bytes);
   const droppedBytes = result.stdout.droppedBytes + result.stderr.droppedBytes;
   const text = notes.length === 0 ? written : `${written.trimEnd()}\n${notes.join('\n')}`;
   return cutMiddle(stripAnsi(text), droppedBytes).trim();
