@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { onAbort } from '@hermes/agent-loop';
 import type { Clock } from '@hermes/protocol';
 
 /** A wait took longer than it may. */
@@ -12,7 +13,7 @@ export class DeadlineError extends Error {
   }
 }
 
-/** A signal that follows another one and can be aborted apart. close takes its listener off, so that a long run does not collect them. */
+/** A signal that follows another one and can be aborted apart. close ends the following, so that a long run does not collect them. */
 export type Scope = Readonly<{
   signal: AbortSignal;
   abort: (reason: unknown) => void;
@@ -23,19 +24,20 @@ export type Scope = Readonly<{
 export function openScope(...parents: readonly (AbortSignal | undefined)[]): Scope {
   const controller = new AbortController();
   setMaxListeners(0, controller.signal); // as many as there are waits; each takes its own off
-  const followed = parents.filter((parent) => parent !== undefined);
-  const follow = (event: Event) => controller.abort((event.target as AbortSignal).reason);
-  for (const parent of followed) {
-    if (parent.aborted) controller.abort(parent.reason);
-    else parent.addEventListener('abort', follow, { once: true });
-  }
+  const forget = parents.map((parent) => follow(parent, controller));
   return {
     signal: controller.signal,
     abort: (reason) => controller.abort(reason),
     close: () => {
-      for (const parent of followed) parent.removeEventListener('abort', follow);
+      for (const end of forget) end();
     },
   };
+}
+
+function follow(parent: AbortSignal | undefined, controller: AbortController): () => void {
+  if (parent === undefined) return () => undefined;
+  if (parent.aborted) controller.abort(parent.reason);
+  return onAbort(parent, () => controller.abort(parent.reason));
 }
 
 /**

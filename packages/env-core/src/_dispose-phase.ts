@@ -11,9 +11,10 @@ const CANCELLED_CLOSE_LIMIT_MS = 5_000;
 /** Closes all that the try opened, in reverse order. Never throws; runs to its end although cancelled. */
 export async function closeTry(state: TryState<unknown>): Promise<void> {
   for (const toolset of state.toolsets.toReversed())
-    await bounded(state, 'a toolset', async () => toolset.close?.());
-  state.segments = state.model?.segments?.() ?? [];
-  await bounded(state, 'the model', async () => state.model?.close?.());
+    if (toolset.close) await bounded(state, 'a toolset', async () => toolset.close?.());
+  const { model } = state;
+  state.segments = model?.segments?.() ?? [];
+  if (model?.close) await bounded(state, 'the model', async () => model.close?.());
   await Promise.all(state.sandboxes.map((owned) => disposeSandbox(state, owned)));
   state.scope.close();
 }

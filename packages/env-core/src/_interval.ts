@@ -6,7 +6,11 @@ import type { RunSummary } from './run-events.ts';
 const Z_95 = 1.959963984540054;
 const RESAMPLES = 2_000;
 
-/** 95 % interval of the mean reward. Wilson where every task has one attempt with reward 0 or 1; else tasks are drawn anew with all their attempts. */
+/**
+ * 95 % interval of the mean reward. Wilson where every task has one attempt with reward 0 or 1; else tasks are drawn anew with all
+ * their attempts. Where all rewards are 0, or all are 1, every draw would say the same, as if that were certain: there it is Wilson
+ * over the number of tasks.
+ */
 export function intervalOf(
   completed: readonly CompletedRollout[],
   seed: number,
@@ -18,7 +22,10 @@ export function intervalOf(
   const isPlain = tasks.every(
     ([first, ...more]) => more.length === 0 && (first === 0 || first === 1),
   );
-  return isPlain ? wilson(tasks.flat()) : bootstrap(tasks, seed);
+  if (isPlain) return wilson(tasks.flat());
+  const [all] = tasks.flat();
+  const isOneScore = (all === 0 || all === 1) && tasks.flat().every((reward) => reward === all);
+  return isOneScore ? wilson(tasks.map(() => all)) : bootstrap(tasks, seed);
 }
 
 function wilson(rewards: readonly number[]): RunSummary['interval'] {

@@ -1,4 +1,4 @@
-import type { Clock, Limiter, RolloutEvent } from '@hermes/protocol';
+import type { Clock, EmitEvent, Limiter } from '@hermes/protocol';
 import { createAdjustableLimiter } from './create-limiter.ts';
 
 /** Successes that give one slot back after a slow-down. */
@@ -11,7 +11,7 @@ const CALLS_PER_STEP = 10;
 export function createModelLimiter(
   limit: number,
   clock: Clock,
-): Readonly<{ limiter: Limiter; watch: (event: RolloutEvent) => void }> {
+): Readonly<{ limiter: Limiter; watch: EmitEvent }> {
   const nowMs = () => clock.now().monoMs;
   const limiter = createAdjustableLimiter(limit, nowMs);
   let loweredAtMs = Number.NEGATIVE_INFINITY;

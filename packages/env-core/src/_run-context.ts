@@ -1,4 +1,5 @@
-import type { Effects, Limiter, Random, RolloutEvent, Toolset } from '@hermes/protocol';
+import { createEmitter } from '@hermes/agent-loop';
+import type { Effects, EmitEvent, Limiter, Random, RolloutEvent, Toolset } from '@hermes/protocol';
 import { HermesError } from '@hermes/protocol';
 import type { Capabilities, PreflightReport, SandboxProvider } from '@hermes/sandbox';
 import type { ToolResources } from '@hermes/tools';
@@ -25,8 +26,8 @@ export type RunContext<Data> = Readonly<{
   capabilities: () => Promise<Capabilities>;
   /** Whether a toolset can be used here; asked once a run. */
   isAvailable: (toolset: Toolset<ToolResources>) => Promise<ToolsetAvailability>;
-  /** To every sink; a sink that throws is logged and the others still get it. */
-  deliver: (event: RolloutEvent) => void;
+  /** Makes the emitter of one try. To every sink; a sink that throws is logged and the others still get it. */
+  openEmitter: (rolloutId: string) => EmitEvent;
   announce: (event: RunEvent) => void;
 }>;
 
@@ -38,7 +39,6 @@ export function openRunContext<Data>(options: RunOptions<Data>): RunContext<Data
   const effects = createEffects(options.effects, options.seed ?? 0);
   const sinks = options.directory ? [options.directory, ...options.sinks] : options.sinks;
   const models = createModelLimiter(options.scheduler?.modelCalls ?? 512, effects.clock);
-  const tell = (send: (sink: RolloutSink) => void) => tellAll(sinks, effects, send);
   return {
     options,
     effects,
@@ -50,11 +50,8 @@ export function openRunContext<Data>(options: RunOptions<Data>): RunContext<Data
     sinks,
     capabilities: once(() => preflight(options.sandboxes, options.signal)),
     isAvailable: availability(options.signal),
-    deliver: (event) => {
-      models.watch(event);
-      tell((sink) => sink.event?.(event));
-    },
-    announce: (event) => tell((sink) => sink.run?.(event)),
+    openEmitter: emitterMaker(sinks, effects, models.watch),
+    announce: (event) => tellAll(sinks, effects, (sink) => sink.run?.(event)),
   };
 }
 
@@ -93,6 +90,21 @@ function availability(signal: AbortSignal | undefined): RunContext<unknown>['isA
 }
 
 const AVAILABLE = { ok: true } as const;
+
+/** Where no sink wants events, none are stamped: a rollout makes hundreds of them. */
+function emitterMaker(
+  sinks: readonly RolloutSink[],
+  effects: Effects,
+  watch: EmitEvent,
+): RunContext<unknown>['openEmitter'] {
+  const listening = sinks.filter((sink) => sink.event !== undefined);
+  if (listening.length === 0) return () => watch;
+  const deliver = (event: RolloutEvent) => {
+    watch(event);
+    tellAll(listening, effects, (sink) => sink.event?.(event));
+  };
+  return (rolloutId) => createEmitter(rolloutId, effects, deliver);
+}
 
 function tellAll(
   sinks: readonly RolloutSink[],

@@ -1,3 +1,4 @@
+import { onAbort } from '@hermes/agent-loop';
 import type { SandboxReport } from '@hermes/protocol';
 import type { Sandbox, SandboxSpec } from '@hermes/sandbox';
 import { checkCapabilities, checkCommands } from './_check-needs.ts';
@@ -122,7 +123,7 @@ function adopt(
   if (imageDigest !== null) state.versions[`image.${role}`] = imageDigest;
   const lost = () => state.scope.abort(sandbox.gone.reason);
   if (sandbox.gone.aborted) lost();
-  else sandbox.gone.addEventListener('abort', lost, { once: true });
+  else onAbort(sandbox.gone, lost);
 }
 
 function specOf(state: TryState<unknown>, key: string, needs: SandboxNeeds): SandboxSpec {

@@ -1,4 +1,3 @@
-import { createEmitter } from '@hermes/agent-loop';
 import type {
   AgentResult,
   ChatModel,
@@ -66,7 +65,7 @@ export function openTry<Data>(
     trial,
     earlier,
     rolloutId,
-    emit: createEmitter(rolloutId, effects, context.deliver),
+    emit: context.openEmitter(rolloutId),
     scope,
     limits,
     startedAt: effects.clock.now(),

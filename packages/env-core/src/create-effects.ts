@@ -1,4 +1,5 @@
 import { randomFillSync } from 'node:crypto';
+import { onAbort } from '@hermes/agent-loop';
 import type { Clock, Effects, IdMaker } from '@hermes/protocol';
 import { HermesError } from '@hermes/protocol';
 import { seededRandom } from './_seeded-random.ts';
@@ -36,23 +37,29 @@ const systemClock: Clock = {
     new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(cancelled(signal));
       const timer = setTimeout(done, Math.min(ms, MAX_TIMER_MS));
-      const abort = () => {
+      const forget = signal ? onAbort(signal, abort) : undefined;
+      function abort(): void {
         clearTimeout(timer);
         reject(cancelled(signal));
-      };
+      }
       function done(): void {
-        signal?.removeEventListener('abort', abort);
+        forget?.();
         resolve();
       }
-      signal?.addEventListener('abort', abort, { once: true });
     }),
 };
 
 /** setTimeout fires at once beyond this. */
 const MAX_TIMER_MS = 2_147_483_647;
 
+/** Without a stack: every deadline that is not reached ends as one of these, and the stack would cost more than the wait. */
 function cancelled(signal?: AbortSignal): HermesError {
-  return new HermesError('environment', 'CANCELLED', 'A wait was cancelled', {
-    cause: signal?.reason,
-  });
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    const cause = signal?.reason;
+    return new HermesError('environment', 'CANCELLED', 'A wait was cancelled', { cause });
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }

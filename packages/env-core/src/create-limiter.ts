@@ -1,3 +1,4 @@
+import { onAbort } from '@hermes/agent-loop';
 import type { Limiter } from '@hermes/protocol';
 import { HermesError } from '@hermes/protocol';
 
@@ -60,14 +61,15 @@ function enqueue(
   signal?: AbortSignal,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    const leave = () => {
+    const forget = signal ? onAbort(signal, abort) : () => undefined;
+    function leave(): void {
       waiting.delete(waiter);
-      signal?.removeEventListener('abort', abort);
-    };
-    const abort = () => {
+      forget();
+    }
+    function abort(): void {
       leave();
       reject(cancelled(signal));
-    };
+    }
     const waiter = {
       sinceMs,
       start: () => {
@@ -77,7 +79,6 @@ function enqueue(
       },
     };
     waiting.add(waiter);
-    signal?.addEventListener('abort', abort, { once: true });
   });
 }
 

@@ -48,7 +48,7 @@ export type RunSummary = Readonly<{
   scoreValid: number | null;
   /** Mean reward over all planned trials, an errored one counting 0. */
   scorePlanned: number | null;
-  /** 95 % interval of scoreValid: Wilson for one 0/1 reward a task, else a seeded bootstrap over tasks. */
+  /** 95 % interval of scoreValid: Wilson for one 0/1 reward a task, and over tasks where all rewards are 0 or all are 1; else a seeded bootstrap over tasks. */
   interval: Readonly<{ low: number; high: number; method: 'wilson' | 'bootstrap' }> | null;
   /** By k, over tasks with at least k completed attempts: the chance that one of k passes. */
   passAtK: Readonly<Record<string, number>>;

@@ -1,6 +1,8 @@
+import { getEventListeners } from 'node:events';
 import type { RolloutEvent } from '@hermes/protocol';
 import { fakeClock } from '@hermes/protocol/testing';
 import { expect, it } from 'vitest';
+import { openScope } from '../src/_deadline.ts';
 import { createModelLimiter } from '../src/_model-limiter.ts';
 import { seededRandom } from '../src/_seeded-random.ts';
 import { createEffects, createLimiter, trialKey } from '../src/index.ts';
@@ -17,6 +19,41 @@ it('lets waiting work start first come first served, and tells how many wait', a
   await Promise.all([first, ...others]);
   expect(order).toEqual([1, 2, 3]);
   expect(limiter.stats()).toEqual({ running: 0, queued: 0, longestWaitMs: 0 });
+});
+
+it('puts one listener on a signal, however many wait for a place, a sleep or a scope on it', async () => {
+  const { signal } = new AbortController();
+  const limiter = createLimiter(1);
+  const { clock } = createEffects();
+  const gate = deferred<void>();
+  const ended = Array.from({ length: 50 }, () => limiter.run(() => gate.promise, signal));
+  const scopes = Array.from({ length: 50 }, () => openScope(signal));
+  const sleeps = Array.from({ length: 50 }, () => clock.sleep(1, signal));
+  expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+  gate.resolve();
+  for (const scope of scopes) scope.close();
+  await Promise.all([...ended, ...sleeps]);
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
+
+it('tells every wait on one signal that it fired', async () => {
+  const controller = new AbortController();
+  const limiter = createLimiter(1);
+  const { clock } = createEffects();
+  const gate = deferred<void>();
+  const first = limiter.run(() => gate.promise);
+  const scopes = [openScope(controller.signal), openScope(controller.signal)];
+  const waits = [
+    limiter.run(async () => 1, controller.signal),
+    limiter.run(async () => 2, controller.signal),
+    clock.sleep(60_000, controller.signal),
+  ];
+  controller.abort('over');
+  for (const wait of waits)
+    await expect(wait).rejects.toMatchObject({ code: 'CANCELLED', cause: 'over' });
+  expect(scopes.map((scope) => scope.signal.reason)).toEqual(['over', 'over']);
+  gate.resolve();
+  await first;
 });
 
 it('rejects work whose signal fires while it waits, and frees no place that was not taken', async () => {

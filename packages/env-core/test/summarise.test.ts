@@ -76,6 +76,22 @@ it('gives a bootstrap over tasks for several attempts, the same for the same see
   expect(interval?.high).toBeCloseTo(0.8, 5);
 });
 
+it.each([
+  { score: 0, low: 0, high: 0.277533 },
+  { score: 1, low: 0.722467, high: 1 },
+])(
+  'claims no certainty from several attempts that all score $score: Wilson over tasks',
+  ({ score, low, high }) => {
+    const given = Array.from({ length: 30 }, (_, index) => {
+      return { item: index % 10, attempt: Math.floor(index / 10), reward: score };
+    });
+    const { interval } = summaryOf(given);
+    expect(interval?.method).toBe('wilson');
+    expect(interval?.low).toBeCloseTo(low, 5);
+    expect(interval?.high).toBeCloseTo(high, 5);
+  },
+);
+
 it('uses the bootstrap for rewards between 0 and 1', () => {
   const given = [0.2, 0.4, 0.9].map((reward, item) => ({ item, reward }));
   expect(summaryOf(given).interval).toMatchObject({ method: 'bootstrap' });
