@@ -1,126 +1,148 @@
 /**
  * What a rollout costs this process beside the model and the sandbox: CPU time a turn and memory a rollout, at 1, 100 and 1,000 at once.
- * The model is scripted with a seeded latency of 200 to 800 ms, the sandbox is in memory: what is left is the loop, the tools and the runner.
+ *
+ * Measured: user and system time of the whole process, all its threads (also V8's collector and compiler), from the first trial to the
+ * summary, divided by the turns (one model call and, but for the last, one tool call). So it holds its share of the sandbox's creation and
+ * end, of the verifier and of the record. Every event is made and delivered to a sink that counts it. The model is scripted, streams, and
+ * answers after a seeded 200 to 800 ms; the sandbox is in memory; the code is compiled as it is published.
+ *
+ * Left out: the start of the process and of the compiler (a warm-up comes first, and its garbage is gone before the clock starts), a run
+ * directory's writing, and what a real model client or sandbox costs. Memory has a run of its own: collecting garbage in the middle costs time.
  */
 import { report } from '@hermes/bench';
-import type { Clock } from '@hermes/protocol';
 import { scriptedModel, seededRandom } from '@hermes/protocol/testing';
 import { createMemorySandboxProvider } from '@hermes/sandbox';
 import { terminalToolset } from '@hermes/tools';
 import { createEffects, type Environment, evaluate, type RunOptions } from '../src/index.ts';
 
+/** How much is played: `rollouts` in all, `atOnce` of them side by side. */
+type Load = Readonly<{ atOnce: number; rollouts: number; latencyMs: readonly [number, number] }>;
+
 const turns = 10;
-const concurrencies = [1, 100, 1000] as const;
+const latencyMs = [200, 800] as const;
+const loads: readonly Load[] = [
+  { atOnce: 1, rollouts: 4, latencyMs },
+  { atOnce: 100, rollouts: 200, latencyMs },
+  { atOnce: 1000, rollouts: 1000, latencyMs },
+];
 const effects = createEffects({}, 1);
 
-await runRollouts(1_500, { ...effects.clock, sleep: () => Promise.resolve() }); // warm: compiled code is what is measured
+await play({ atOnce: 50, rollouts: 1000, latencyMs: [0, 4] }); // warm: compiled code is what is measured
 const measured = [];
-for (const concurrency of concurrencies) measured.push(await measure(concurrency));
+for (const load of loads) measured.push(await cpuOf(load));
+const kibPerRollout = await memoryOf({ atOnce: 1000, rollouts: 1000, latencyMs });
 
 await report(
-  import.meta.url,
-  measured.flatMap(({ concurrency, cpuMsPerTurn, kibPerRollout }) => [
-    {
-      name: `CPU time a turn, ${concurrency} at once`,
+  new URL('../../bench/rollouts.ts', import.meta.url).href,
+  [
+    ...measured.map(({ atOnce, cpuMsPerTurn }) => ({
+      name: `CPU time a turn, ${atOnce} at once`,
       value: cpuMsPerTurn,
       bound: 0.5,
       unit: ' ms',
+    })),
+    {
+      name: 'memory a rollout beside its messages, 1000 at once',
+      value: kibPerRollout,
+      bound: 256,
+      unit: ' KiB',
     },
-    ...(concurrency < 1000
-      ? []
-      : [
-          {
-            name: `memory a rollout beside its messages, ${concurrency} at once`,
-            value: kibPerRollout,
-            bound: 256,
-            unit: ' KiB',
-          },
-        ]),
-  ]),
-  { turns, measured },
+  ],
+  { turns, measured, kibPerRollout },
 );
 
-interface Measured {
-  readonly concurrency: number;
-  readonly cpuMsPerTurn: number;
-  readonly kibPerRollout: number;
-  readonly wallMs: number;
-}
-
-async function measure(concurrency: number): Promise<Measured> {
-  globalThis.gc?.();
-  await effects.clock.sleep(2_000); // compiler and collector go on in the background for a while
-  const heapBefore = process.memoryUsage().heapUsed;
+async function cpuOf(load: Load) {
+  await settle();
   const before = process.cpuUsage();
   const startedMs = performance.now();
+  const { events } = await play(load);
+  const cpuMs = cpuMsSince(before);
+  const { atOnce, rollouts } = load;
+  const cpuMsPerTurn = cpuMs / (rollouts * turns);
+  return { atOnce, rollouts, cpuMsPerTurn, events, wallMs: performance.now() - startedMs };
+}
+
+/** The heap in the middle of the run, when all rollouts are under way, beside what it was before and beside their messages. */
+async function memoryOf(load: Load): Promise<number> {
+  await settle();
+  const heapBefore = process.memoryUsage().heapUsed;
   let heapPeak = heapBefore;
-  let samplerUs = 0;
   const sample = () => {
-    const start = process.cpuUsage();
     globalThis.gc?.();
     heapPeak = process.memoryUsage().heapUsed;
-    samplerUs = cpuUs(process.cpuUsage(start)); // the measurement's own cost is not the rollouts'
   };
   const sampler = setTimeout(sample, (turns * 500) / 2);
-  const messageBytes = await runRollouts(concurrency, effects.clock);
+  const { messageBytes } = await play(load);
   clearTimeout(sampler);
-  const usedUs = cpuUs(process.cpuUsage(before)) - samplerUs;
-  return {
-    concurrency,
-    cpuMsPerTurn: usedUs / 1000 / (concurrency * turns),
-    kibPerRollout: Math.max(0, heapPeak - heapBefore - messageBytes / 2) / concurrency / 1024,
-    wallMs: performance.now() - startedMs,
-  };
+  return Math.max(0, heapPeak - heapBefore - messageBytes / 2) / load.rollouts / 1024;
 }
 
-function cpuUs({ user, system }: NodeJS.CpuUsage): number {
-  return user + system;
+/** Collects what came before and waits until compiler and collector, which work on in the background, are at rest. */
+async function settle(): Promise<void> {
+  for (let quiet = 0, waited = 0; quiet < 3 && waited < 40; waited += 1) {
+    if (quiet === 0) globalThis.gc?.();
+    const before = process.cpuUsage();
+    await effects.clock.sleep(500);
+    quiet = cpuMsSince(before) < 5 ? quiet + 1 : 0;
+  }
 }
 
-/** Plays `count` rollouts at once; returns the bytes of all their messages. */
-async function runRollouts(count: number, clock: Clock): Promise<number> {
-  let messageBytes = 0;
+function cpuMsSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+/** Plays the rollouts to their end; returns the bytes of all their messages and the number of events. */
+async function play(load: Load): Promise<Readonly<{ messageBytes: number; events: number }>> {
+  const told = { messageBytes: 0, events: 0 };
   const options: RunOptions<null> = {
     definition: { id: 'bench', version: '1', configDigest: 'none' },
-    environment: environment(count),
+    environment: environment(load.rollouts),
     model: {
       provider: 'scripted',
       modelId: 'scripted',
-      open: ({ rolloutId }) => slowModel(clock, rolloutId),
+      open: ({ identity }) => slowModel(load, identity.itemId),
     },
-    sandboxes: createMemorySandboxProvider({ commands: { true: () => ({ exitCode: 0 }) } }),
+    sandboxes: createMemorySandboxProvider({
+      effects: { clock: effects.clock },
+      commands: { true: () => ({ exitCode: 0 }) },
+    }),
     sampling: {},
     effects,
     scheduler: {
-      rollouts: count,
-      sandboxCreates: count,
-      modelCalls: count,
-      verifiers: count,
-      toolCalls: count,
+      rollouts: load.atOnce,
+      sandboxCreates: load.atOnce,
+      modelCalls: load.atOnce,
+      verifiers: load.atOnce,
+      toolCalls: load.atOnce,
     },
     sinks: [
       {
+        event() {
+          told.events += 1;
+        },
         async record(record) {
           if (record.status !== 'completed')
             throw new Error(`a rollout was errored: ${record.errored.error.message}`);
-          messageBytes += JSON.stringify(record.agent?.messages).length;
+          told.messageBytes += JSON.stringify(record.agent?.messages).length;
         },
       },
     ],
   };
   const summary = await evaluate(options);
-  if (summary.passed !== count) throw new Error(`${summary.passed} of ${count} passed`);
-  return messageBytes;
+  if (summary.passed !== load.rollouts)
+    throw new Error(`${summary.passed} of ${load.rollouts} passed`);
+  return told;
 }
 
-function slowModel(clock: Clock, rolloutId: string) {
-  const random = seededRandom(rolloutId.length).fork(rolloutId);
+function slowModel({ latencyMs: [minMs, maxMs] }: Load, itemId: string) {
+  const random = seededRandom(1).fork(itemId);
   return scriptedModel(
     (_request, _context, call) =>
       call === turns - 1
         ? 'Done.'
         : { content: 'Working.', calls: [{ name: 'terminal', arguments: { command: 'true' } }] },
-    { clock, latency: { minMs: 200, maxMs: 800, random }, record: false },
+    { clock: effects.clock, latency: { minMs, maxMs, random }, record: false },
   );
 }
 
