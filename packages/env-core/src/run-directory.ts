@@ -1,10 +1,11 @@
-import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { ErroredRollout, JsonObject, RolloutRecord, RolloutTry } from '@hermes/protocol';
 import { HermesError } from '@hermes/protocol';
 import { openEventFiles } from './_event-files.ts';
 import { fileError, withFileErrors } from './_file-error.ts';
 import { type LineWriter, openLineWriter, writeAtomically } from './_jsonl-file.ts';
+import { makeFolder } from './_make-folder.ts';
 import { type History, readHistory } from './_run-history.ts';
 import { takeLock } from './_run-lock.ts';
 import { createEffects } from './create-effects.ts';
@@ -90,11 +91,10 @@ export async function openRunDirectory(
 
 async function prepareFolder(folder: string): Promise<void> {
   await withFileErrors('config', folder, async () => {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     const names = await readdir(folder);
     if (names.length > 0 && !names.some((name) => OWN_NAMES.test(name))) throw notARun(folder);
-    for (const name of ['events', 'artifacts'])
-      await mkdir(join(folder, name), { recursive: true });
+    for (const name of ['events', 'artifacts']) await makeFolder(join(folder, name));
   });
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { RolloutRecord } from '@hermes/protocol';
 import { scriptedModel } from '@hermes/protocol/testing';
 import { expect, it } from 'vitest';
+import { fileError } from '../src/_file-error.ts';
 import { openLineWriter } from '../src/_jsonl-file.ts';
 import type { EvaluateOptions, RunEvent, RunSummary } from '../src/index.ts';
 import {
@@ -94,6 +95,47 @@ it('says what is wrong with a path that cannot be a folder', async () => {
     code: 'RUN_DIRECTORY',
     message: expect.stringContaining(join(path, 'file', 'run')),
   });
+});
+
+it.skipIf(process.platform !== 'linux')(
+  'ends at once where the system makes no folders, and says so',
+  async () => {
+    await expect(open('/proc/hermes/run')).rejects.toMatchObject({
+      boundary: 'config',
+      code: 'RUN_DIRECTORY',
+      message:
+        'The run directory /proc/hermes/run cannot be used: no folder can be made in /proc. Choose another one with --run-dir',
+    });
+  },
+);
+
+it('names the file that is in the way', async () => {
+  const path = await temporaryFolder();
+  await writeFile(join(path, 'file'), '');
+  await expect(open(join(path, 'file', 'run'))).rejects.toMatchObject({
+    message: expect.stringContaining(`${join(path, 'file')} is no folder. Choose another`),
+  });
+  await symlink(join(path, 'nowhere'), join(path, 'broken'));
+  await expect(open(join(path, 'broken'))).rejects.toMatchObject({
+    message: expect.stringContaining(`something else is in the way at ${join(path, 'broken')}.`),
+  });
+});
+
+it.each([
+  ['EACCES', 'mkdir', '/a/b/run', 'there is no permission to make a folder in /a/b.'],
+  ['EACCES', 'open', '/a/b/run/lock.1', 'there is no permission to use /a/b/run.'],
+  ['EROFS', 'mkdir', '/a/b/run', '/a/b is read-only.'],
+  ['EROFS', 'open', '/a/b/run/lock.1', '/a/b/run is read-only.'],
+  ['EMFILE', 'open', '/a/b/run/lock.1', 'EMFILE: the system says so.'],
+])('says what %s of %s means, and what to do', (code, syscall, path, reason) => {
+  const error = Object.assign(new Error(`${code}: the system says so`), { code, syscall, path });
+  expect(fileError('config', '/a/b/run', error)).toMatchObject({
+    code: 'RUN_DIRECTORY',
+    message: `The run directory /a/b/run cannot be used: ${reason} Choose another one with --run-dir`,
+  });
+  expect(fileError('environment', '/a/b/run', error).message).toContain(
+    'What was written is kept: mend that and go on with --resume',
+  );
 });
 
 it.each<[string, Partial<Options>, string]>([
