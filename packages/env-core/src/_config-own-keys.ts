@@ -1,6 +1,7 @@
-import type { JsonObject } from '@hermes/protocol';
+import type { JsonObject, JsonValue } from '@hermes/protocol';
+import { isMap } from './_config-merge.ts';
 import { scalar } from './_config-values.ts';
-import { type ParsedSection, redacted, unknownKey } from './_parse-fields.ts';
+import { type ParsedSection, redacted, shown, unknownKey } from './_parse-fields.ts';
 import type { ConfigSchema, SchemaResult } from './environment.ts';
 
 /** Reads what section `env` holds beside the general keys, by the environment's own schema. */
@@ -19,7 +20,7 @@ export async function parseOwnKeys(
   const result = await validate(schema, known);
   return {
     settings: 'value' in result ? result.value : null,
-    problems: [...problems, ...(result.issues ?? []).map(describe)],
+    problems: [...problems, ...(result.issues ?? []).map((issue) => describe(issue, known))],
     notices: [],
     dump: redacted(known),
   };
@@ -58,9 +59,19 @@ function snakeCase(name: string): string {
 
 type Issue = NonNullable<SchemaResult<unknown>['issues']>[number];
 
-function describe(issue: Issue): string {
-  const path = (issue.path ?? []).map((part) => snakeCase(keyOf(part)));
-  return `${['env', ...path].join('.')}: ${issue.message}`;
+/** The schema's own words, and the value that it refused. */
+function describe(issue: Issue, given: JsonObject): string {
+  const names = (issue.path ?? []).map(keyOf);
+  const place = ['env', ...names.map(snakeCase)].join('.');
+  const value = names.reduce(memberOf, given);
+  if (value === undefined && issue.message.endsWith('received undefined'))
+    return `${place}: a value is needed`;
+  const found = value === undefined || value === given ? '' : ` (found ${shown(names[0], value)})`;
+  return `${place}: ${issue.message}${found}`;
+}
+
+function memberOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
+  return isMap(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 function keyOf(part: NonNullable<Issue['path']>[number] | undefined): string {

@@ -21,11 +21,11 @@ const ENV_FIELDS = {
   disabled_toolsets: field(nullable(list()), null),
   distribution: field(nullable(text()), null),
   max_agent_turns: field(integer(1), 30),
-  system_prompt: field(nullable(text()), null),
+  system_prompt: field(nullable(text('Be brief.')), null),
   agent_temperature: field(decimal(0), 1),
   max_token_length: field(integer(1), 2048),
-  extra_body: field(nullable(object()), null),
-  terminal_backend: field(text(), 'local'),
+  extra_body: field(nullable(object('{ top_k: 20 }')), null),
+  terminal_backend: field(text('local'), 'local'),
   terminal_timeout: field(decimal(1), 120),
   terminal_lifetime: field(decimal(1), 3600),
   tool_pool_size: field(integer(1), 128),
@@ -69,7 +69,7 @@ const ENV_FIELDS = {
 
 /** Section `openai`, one server. */
 const SERVER_FIELDS = {
-  base_url: field(text(), ''),
+  base_url: field(text('http://127.0.0.1:8000/v1'), ''),
   api_key: field(text(), ''),
   model_name: field(text(), 'default'),
   server_type: field(choice('openai', 'trl', 'sglang', 'vllm'), 'openai'),

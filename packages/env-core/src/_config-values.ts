@@ -2,66 +2,80 @@ import type { JsonObject } from '@hermes/protocol';
 import { parse } from 'yaml';
 import { z } from 'zod';
 
+/** What a value must be. what: completes "... is no". example: as it is written in the file. */
+export type ConfigKind<T> = Readonly<{ schema: z.ZodType<T>; what: string; example: string }>;
+
 /** One key of a section. used: false for keys of the original that `evaluate` has no use for; they are accepted with a notice. */
-export type ConfigField<T> = Readonly<{ schema: z.ZodType<T>; fallback: T; used: boolean }>;
+export type ConfigField<T> = ConfigKind<T> & Readonly<{ fallback: T; used: boolean }>;
 
 /** A key with its default. */
-export function field<T>(schema: z.ZodType<T>, fallback: T): ConfigField<T> {
-  return { schema, fallback, used: true };
+export function field<T>(kind: ConfigKind<T>, fallback: T): ConfigField<T> {
+  const isTelling = typeof fallback === 'number' || typeof fallback === 'boolean';
+  return { ...kind, ...(isTelling ? { example: String(fallback) } : {}), fallback, used: true };
 }
 
 /** A key that is accepted and has no effect here. */
-export function unused<T>(schema: z.ZodType<T>, fallback: T): ConfigField<T> {
-  return { schema, fallback, used: false };
+export function unused<T>(kind: ConfigKind<T>, fallback: T): ConfigField<T> {
+  return { ...field(kind, fallback), used: false };
 }
 
 /** A whole number; texts as YAML 1.1 writes them (`1_000`) are read. */
-export function integer(min?: number): z.ZodType<number> {
-  return z.preprocess(scalar, min === undefined ? z.int() : z.int().min(min));
+export function integer(min?: number): ConfigKind<number> {
+  const schema = z.preprocess(scalar, min === undefined ? z.int() : z.int().min(min));
+  return { schema, what: `no whole number${orMore(min)}`, example: '1' };
 }
 
 /** A finite number. */
-export function decimal(min?: number): z.ZodType<number> {
-  return z.preprocess(scalar, min === undefined ? z.number() : z.number().min(min));
+export function decimal(min?: number): ConfigKind<number> {
+  const schema = z.preprocess(scalar, min === undefined ? z.number() : z.number().min(min));
+  return { schema, what: `no number${orMore(min)}`, example: '1.5' };
+}
+
+function orMore(min: number | undefined): string {
+  return min === undefined ? '' : ` of ${min} or more`;
 }
 
 /** true and false, and their YAML 1.1 spellings: yes, no, on, off. */
-export function flag(): z.ZodType<boolean> {
-  return z.preprocess(scalar, z.boolean());
+export function flag(): ConfigKind<boolean> {
+  return { schema: z.preprocess(scalar, z.boolean()), what: 'not true or false', example: 'true' };
 }
 
 /** A text; a number or a truth value that YAML read is taken as text again. */
-export function text(): z.ZodType<string> {
-  return z.preprocess(asText, z.string());
+export function text(example = 'some-text'): ConfigKind<string> {
+  return { schema: z.preprocess(asText, z.string()), what: 'no text', example };
 }
 
 /** One of these words, in any case. */
-export function choice<T extends string>(...words: readonly T[]): z.ZodType<T> {
+export function choice<T extends string>(...words: readonly [T, ...T[]]): ConfigKind<T> {
   const found = (value: unknown) =>
-    words.find((word) => word.toLowerCase() === asText(value).toString().toLowerCase()) ?? value;
-  return z.preprocess(found, z.literal(words));
+    words.find((word) => word.toLowerCase() === String(value).toLowerCase()) ?? value;
+  const schema = z.preprocess(found, z.literal(words));
+  return { schema, what: `none of ${words.join(', ')}`, example: words[0] };
 }
 
 /** A list of texts; a text is read as a YAML list (`[a, b]`) or as names with commas. */
-export function list(): z.ZodType<readonly string[]> {
-  return z.preprocess(asList, z.array(text()));
+export function list(): ConfigKind<readonly string[]> {
+  const schema = z.preprocess(asList, z.array(text().schema));
+  return { schema, what: 'no list of names', example: '[terminal, file]' };
 }
 
 /** A map of whole numbers. */
-export function counts(): z.ZodType<Readonly<Record<string, number>>> {
-  return z.preprocess(structure, z.record(z.string(), integer(0)));
+export function counts(): ConfigKind<Readonly<Record<string, number>>> {
+  const schema = z.preprocess(structure, z.record(z.string(), integer(0).schema));
+  return { schema, what: 'no map of names to whole numbers', example: '{ terminal: 5000 }' };
 }
 
 /** Any map. */
-export function object(): z.ZodType<JsonObject> {
-  return z.preprocess(structure, z.record(z.string(), z.json())) as z.ZodType<JsonObject>;
+export function object(example: string): ConfigKind<JsonObject> {
+  const schema = z.preprocess(structure, z.record(z.string(), z.json())) as z.ZodType<JsonObject>;
+  return { schema, what: 'no map', example };
 }
 
 /** null, also spelled None, null or ~. */
-export function nullable<T>(schema: z.ZodType<T>): z.ZodType<T | null> {
+export function nullable<T>({ schema, ...kind }: ConfigKind<T>): ConfigKind<T | null> {
   const none = (value: unknown) =>
     typeof value === 'string' && /^(none|null|~)$/i.test(value) ? null : value;
-  return z.preprocess(none, schema.nullable());
+  return { ...kind, schema: z.preprocess(none, schema.nullable()) };
 }
 
 /** A text as YAML 1.1 reads it; other values as they are. */

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@hermes/protocol';
-import type { ConfigField } from './_config-values.ts';
+import { type ConfigField, scalar } from './_config-values.ts';
 import { nearest } from './_nearest.ts';
 
 /** A section that was read: what is wrong with it, what had no effect, and all its values for people. */
@@ -21,14 +21,14 @@ export function parseFields<F extends Fields>(
 ): Omit<ParsedSection<never>, 'settings'> & { readonly values: Values<F> } {
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
-  for (const [name, { schema, fallback }] of Object.entries(fields)) {
+  for (const [name, field] of Object.entries(fields)) {
     const value = given[name];
-    const parsed =
-      value === undefined ? { success: true, data: fallback } : schema.safeParse(value);
-    values[name] = parsed.success ? parsed.data : fallback;
-    if ('error' in parsed && parsed.error)
-      for (const issue of parsed.error.issues)
-        problems.push(`${[path, name, ...issue.path].join('.')}: ${issue.message}`);
+    const parsed = value === undefined ? null : field.schema.safeParse(value);
+    values[name] = parsed?.success ? parsed.data : field.fallback;
+    if (parsed?.success === false && value !== undefined)
+      problems.push(
+        `${path}.${name}: ${shown(name, value)} is ${field.what}; for example ${name}: ${field.example}`,
+      );
   }
   const names = Object.keys(given);
   const unknown = names.filter((name) => !Object.hasOwn(fields, name));
@@ -41,6 +41,14 @@ export function parseFields<F extends Fields>(
   };
 }
 
+/** A value in a message, a text from a flag as YAML reads it: without secrets, and not longer than people read. */
+export function shown(name: string | undefined, value: JsonValue): string {
+  const text = JSON.stringify(redactedValue(name ?? '', scalar(value) as JsonValue));
+  return text.length > SHOWN_CHARS ? `${text.slice(0, SHOWN_CHARS)}...` : text;
+}
+
+const SHOWN_CHARS = 80;
+
 /** Says what could have been meant, and all there is. */
 export function unknownKey(path: string, key: string, valid: readonly string[]): string {
   const close = nearest(key, valid);
@@ -50,8 +58,9 @@ export function unknownKey(path: string, key: string, valid: readonly string[]):
 }
 
 const SECRET = /(^|[_-])(api_?key|key|secret|token|password|authorization)$/i;
+const SECRET_CAMEL = /([Aa]pi|[Aa]ccess|[Pp]rivate)Key$|[a-z](Secret|Token|Password)$/;
 
-/** The same with the values of secret names hidden, at any depth. */
+/** The same with the texts under secret names hidden, at any depth. */
 export function redacted(values: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, redactedValue(name, value)]),
@@ -59,7 +68,14 @@ export function redacted(values: JsonObject): JsonObject {
 }
 
 function redactedValue(name: string, value: JsonValue): JsonValue {
-  if (SECRET.test(name) && typeof value === 'string') return value === '' ? '' : '[redacted]';
+  if (SECRET.test(name) || SECRET_CAMEL.test(name)) return hidden(value);
   if (Array.isArray(value)) return value.map((member: JsonValue) => redactedValue('', member));
   return typeof value === 'object' && value !== null ? redacted(value as JsonObject) : value;
+}
+
+function hidden(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return value === '' ? '' : '[redacted]';
+  if (Array.isArray(value)) return value.map(hidden);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, hidden(member)]));
 }

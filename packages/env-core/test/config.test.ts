@@ -99,13 +99,38 @@ it.each([
   [
     'a bad value',
     'env:\n  max_agent_turns: many\n',
-    'env.max_agent_turns: Invalid input: expected number',
+    'env.max_agent_turns: "many" is no whole number of 1 or more; for example max_agent_turns: 30',
   ],
-  ['a value out of range', 'env:\n  max_agent_turns: 0\n', 'env.max_agent_turns: Too small'],
+  [
+    'a value out of range',
+    'env:\n  max_agent_turns: 0\n',
+    'env.max_agent_turns: 0 is no whole number of 1 or more',
+  ],
+  [
+    'a word that is none of the known',
+    'openai:\n  server_type: gguf\n',
+    'openai.server_type: "gguf" is none of openai, trl, sglang, vllm; for example server_type: openai',
+  ],
+  [
+    'a list in place of a text',
+    'env:\n  system_prompt: [a]\n',
+    'env.system_prompt: ["a"] is no text; for example system_prompt: Be brief.',
+  ],
+  [
+    'a number in place of a list',
+    'env:\n  enabled_toolsets: 3\n',
+    'env.enabled_toolsets: 3 is no list of names; for example enabled_toolsets: [terminal, file]',
+  ],
+  [
+    'a text in place of a map',
+    'env:\n  extra_body: fast\n',
+    'env.extra_body: "fast" is no map; for example extra_body: { top_k: 20 }',
+  ],
+  ['no value', 'env:\n  max_agent_turns:\n', 'env.max_agent_turns: null is no whole number'],
   [
     'a bad value inside a map',
     'env:\n  tool_result_overrides: { terminal: lots }\n',
-    'env.tool_result_overrides.terminal: ',
+    'env.tool_result_overrides: {"terminal":"lots"} is no map of names to whole numbers; for example tool_result_overrides: { terminal: 5000 }',
   ],
   ['a YAML mistake', 'env:\n  a: [1\n', 'line 3'],
   ['a double key', 'env: {}\nenv: {}\n', 'unique'],
@@ -168,8 +193,20 @@ it("names what is wrong with the environment's own keys", async () => {
   ];
   const message = await messageOf(loadRunConfig({ environment: schema, overrides }));
   expect(message).toContain('env.reward_keys: unknown key. Did you mean reward_key?');
-  expect(message).toContain('env.timeout_multiplier: Too small');
-  expect(message).toContain('env.path: ');
+  expect(message).toContain(
+    'env.timeout_multiplier: Too small: expected number to be >0 (found -1)',
+  );
+  expect(message).toContain('env.path: a value is needed');
+});
+
+it('never shows a secret in what it says of a wrong value', async () => {
+  const overrides = [{ section: 'openai', key: 'api_key', value: ['sk-secret'] }];
+  expect(await messageOf(loadRunConfig({ overrides }))).not.toContain('sk-secret');
+});
+
+it('shortens a long value that is wrong', async () => {
+  const overrides = [override('env', 'max_agent_turns', 'x'.repeat(500))];
+  expect((await messageOf(loadRunConfig({ overrides }))).length).toBeLessThan(250);
 });
 
 it('shows everything that holds, without secrets', async () => {
