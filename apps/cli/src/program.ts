@@ -145,15 +145,20 @@ function collect(value: string, earlier: readonly string[]): readonly string[] {
 }
 
 function positiveInteger(value: string): number {
-  const number = Number(value);
-  if (!Number.isSafeInteger(number) || number < 1)
-    throw new InvalidArgumentError('a whole number above 0 is needed.');
+  const number = wholeNumberIn(value);
+  if (number === null || number < 1)
+    throw new InvalidArgumentError('a whole number above 0 is needed, for example 4.');
   return number;
 }
 
 function wholeNumber(value: string): number {
-  const number = Number(value);
-  if (value === '' || !Number.isSafeInteger(number) || number < 0)
-    throw new InvalidArgumentError('a whole number is needed.');
+  const number = wholeNumberIn(value);
+  if (number === null) throw new InvalidArgumentError('a whole number is needed, for example 0.');
   return number;
+}
+
+/** Plain decimal digits only: `1e2` or `0x10` is more likely a slip than a count. */
+function wholeNumberIn(value: string): number | null {
+  const number = Number(value);
+  return /^\d+$/.test(value) && Number.isSafeInteger(number) ? number : null;
 }

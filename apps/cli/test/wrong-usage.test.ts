@@ -39,6 +39,16 @@ const cases: readonly {
     argv: ['evaluate', 'smoke', '--model', 'noop', '--attempts', '0'],
     message: /whole number/,
   },
+  ...['1e2', '0x10', '1.0', '+1', ' 1', '', '9007199254740993'].map((count) => ({
+    says: `the count ${JSON.stringify(count)}`,
+    argv: ['evaluate', 'smoke', '--model', 'noop', '--attempts', count],
+    message: /whole number/,
+  })),
+  {
+    says: 'a seed in another notation',
+    argv: ['evaluate', 'smoke', '--model', 'noop', '--seed', '0b1'],
+    message: /whole number/,
+  },
   {
     says: 'a tag without value',
     argv: ['evaluate', 'smoke', '--model', 'noop', '--tag', 'easy'],
@@ -69,7 +79,7 @@ const cases: readonly {
     says: 'a wrong value in YAML',
     argv: ['evaluate', 'smoke', '--model', 'noop', '--config', 'c.yaml'],
     files: { 'c.yaml': 'env:\n  max_agent_turns: many\n' },
-    message: /env\.max_agent_turns/,
+    message: /env\.max_agent_turns: "many" is no whole number.*for example max_agent_turns: 30/,
   },
   { says: 'tasks without a path', argv: ['evaluate', 'tasks', '--model', 'noop'], message: /path/ },
   {
