@@ -51,6 +51,16 @@ describe('what a watcher sees', () => {
     ]).toEqual(['1:35', '1:01:40', '999', '1.2M', '$12.00', '81.3 %']);
   });
 
+  it('aligns times to the right', () => {
+    expect(formatTable(['time'], [['0.5 s'], ['12.5 s'], ['-']]).split('\n')).toEqual([
+      '  time',
+      '------',
+      ' 0.5 s',
+      '12.5 s',
+      '     -',
+    ]);
+  });
+
   it('aligns words to the left and numbers to the right', () => {
     expect(
       formatTable(

@@ -45,6 +45,10 @@ const live: ModelEntry = {
   }),
 };
 
+function laterItemFirst(one: string, other: string): number {
+  return JSON.parse(other).itemIndex - JSON.parse(one).itemIndex;
+}
+
 const parts = { environments: [echo as EnvironmentDefinition], models: [live] };
 
 describe('hermes evaluate', () => {
@@ -57,6 +61,18 @@ describe('hermes evaluate', () => {
       const again = await hermes(['report', 'run'], { workingDirectory: folder });
       expect(again.code).toBe(exitCodes.ran);
       expect(ended.stdout).toContain(again.stdout);
+    }));
+
+  it('lists the items in their own order, whichever finished first', () =>
+    inFolder(async (folder) => {
+      const argv = ['evaluate', 'echo', '--model', 'live', '--run-dir', 'run'];
+      const ended = await hermes(argv, { ...parts, workingDirectory: folder });
+      const records = join(folder, 'run/records.jsonl');
+      const lines = (await readFile(records, 'utf8')).trim().split('\n');
+      await writeFile(records, `${lines.sort(laterItemFirst).join('\n')}\n`);
+      const report = await hermes(['report', 'run'], { workingDirectory: folder });
+      for (const { stdout } of [ended, report])
+        expect(stdout.match(/^(one|two|three)(?= )/gm)).toEqual(['one', 'two', 'three']);
     }));
 
   it('agrees with itself in table, records and summary', () =>

@@ -5,13 +5,14 @@ import { formatCost, formatCount, formatDuration, formatPercent, printable } fro
 import { describeErrored } from './plain-display.ts';
 import { formatTable } from './table.ts';
 
-/** The table of a run: a row an item, then the totals. Made from the records alone, so `hermes report` prints the same. */
+/** The table of a run: a row an item, in the order of the items, then the totals. Made from the records alone, so `hermes report` prints the same. */
 export function formatSummary(summary: RunSummary, records: readonly RolloutRecord[]): string {
-  const errors = records.filter((record) => record.status === 'errored');
+  const inOrder = records.toSorted(byItemAndAttempt);
+  const errors = inOrder.filter((record) => record.status === 'errored');
   return [
     formatTable(
       ['task', 'trials', 'passed', 'failed', 'errored', 'reward', 'time'],
-      itemRows(records),
+      itemRows(inOrder),
     ),
     '',
     totals(summary),
@@ -24,6 +25,10 @@ export function formatSummary(summary: RunSummary, records: readonly RolloutReco
         ]),
     '',
   ].join('\n');
+}
+
+function byItemAndAttempt(one: RolloutRecord, other: RolloutRecord): number {
+  return one.itemIndex - other.itemIndex || one.identity.attempt - other.identity.attempt;
 }
 
 function itemRows(records: readonly RolloutRecord[]): string[][] {

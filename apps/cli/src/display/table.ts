@@ -1,6 +1,6 @@
 import { columnsOf, printable } from './format.ts';
 
-/** Aligns rows under their header. Columns of numbers are aligned to the right. */
+/** Aligns rows under their header. Columns of numbers and times are aligned to the right. */
 export function formatTable(
   header: readonly string[],
   cells: readonly (readonly string[])[],
@@ -11,7 +11,7 @@ export function formatTable(
   );
   const isNumeric = header.map(
     (_, column) =>
-      rows.length > 0 && rows.every((row) => /^[-–]?$|^[-\d.,% $]+$/.test(row[column] ?? '')),
+      rows.length > 0 && rows.every((row) => /^[-–]?$|^[-\d.,% $]+s?$/.test(row[column] ?? '')),
   );
   const line = (row: readonly string[]): string =>
     row
