@@ -1,4 +1,20 @@
 #!/usr/bin/env node
-import { runCli } from './run-cli.ts';
+import { writeSync } from 'node:fs';
+import { listenForInterrupts } from './signals.ts';
 
-process.exitCode = await runCli(process.argv.slice(2));
+// before everything else is loaded, which takes a while: a signal in that time ends the command as cleanly
+const interrupts = listenForInterrupts(writeToStderr);
+try {
+  const { runCli } = await import('./run-cli.ts');
+  process.exitCode = await runCli(process.argv.slice(2), { signal: interrupts.signal });
+} finally {
+  interrupts.dispose();
+}
+
+function writeToStderr(text: string): void {
+  try {
+    writeSync(process.stderr.fd, text);
+  } catch {
+    // nobody reads it: the signal counts all the same
+  }
+}

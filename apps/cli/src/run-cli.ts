@@ -8,7 +8,7 @@ import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { builtinModels, type ModelEntry } from './models.ts';
 import { processOutput } from './process-output.ts';
 import { createProgram } from './program.ts';
-import { type InterruptSignals, listenForInterrupts } from './signals.ts';
+import { listenForInterrupts } from './signals.ts';
 
 /** Everything has a default: the process's own streams, folder and variables, and the parts that come with the command. */
 export interface CliOptions {
@@ -29,7 +29,8 @@ export async function runCli(argv: readonly string[], options: CliOptions = {}):
   const stdout = processOutput(process.stdout, 'stdout');
   const stderr = processOutput(process.stderr, 'stderr');
   const streams = { stdout: options.stdout ?? stdout, stderr: options.stderr ?? stderr };
-  const interrupts = options.signal === undefined ? tellInterrupts(streams.stderr) : null;
+  const interrupts =
+    options.signal === undefined ? listenForInterrupts((text) => streams.stderr.write(text)) : null;
   const signal = options.signal ?? interrupts?.signal ?? new AbortController().signal;
   try {
     const exitCode = await runCommand(argv, options, { ...streams, signal });
@@ -38,12 +39,6 @@ export async function runCli(argv: readonly string[], options: CliOptions = {}):
     await stderr.end();
     interrupts?.dispose();
   }
-}
-
-function tellInterrupts(stderr: Output): InterruptSignals {
-  return listenForInterrupts((name) =>
-    stderr.write(`\n${name}: ending the run cleanly; once more to stop at once\n`),
-  );
 }
 
 /** A run whose output is incomplete has not simply ended well. */
@@ -81,6 +76,7 @@ async function runCommand(
 ): Promise<ExitCode> {
   let exitCode: ExitCode = exitCodes.ran;
   try {
+    streams.signal.throwIfAborted();
     const context = createContext(options, streams);
     const { rest, dotted } = takeDottedFlags(argv);
     const program = createProgram(context, dotted, (code) => {

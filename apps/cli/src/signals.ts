@@ -7,12 +7,12 @@ export interface InterruptSignals {
   dispose(): void;
 }
 
-/** The first SIGINT, SIGTERM or SIGHUP (the terminal was closed) aborts; the second ends the process at once. Dispose gives the signals back. */
-export function listenForInterrupts(onFirst: (name: string) => void): InterruptSignals {
+/** The first SIGINT, SIGTERM or SIGHUP (the terminal was closed) aborts; the second ends the process at once. write: tells the user. Dispose gives the signals back. */
+export function listenForInterrupts(write: (text: string) => void): InterruptSignals {
   const controller = new AbortController();
   const listener = (name: string): void => {
     if (controller.signal.aborted) process.exit(impatientExit);
-    onFirst(name);
+    write(`\n${name}: ending the run cleanly; once more to stop at once\n`);
     controller.abort(new Error(`interrupted by ${name}`));
   };
   for (const name of names) process.on(name, listener);

@@ -30,6 +30,7 @@ export async function runEvaluate(
     await knownEnvironments(context),
     context.workingDirectory,
   );
+  context.signal.throwIfAborted();
   const config = await readConfig(definition, flags, dotted, context);
   for (const notice of config.notices) context.stderr.write(`note: ${notice}\n`);
   const effects = createEffects({}, flags.seed ?? 0);
@@ -89,6 +90,7 @@ async function runInDirectory(
   context: CliContext,
   effects: Effects,
 ): Promise<ExitCode> {
+  context.signal.throwIfAborted(); // nothing has started: no run is left behind
   const path = runDirectoryPath(flags, options, context, effects);
   const directory = await openRunDirectory(path, {
     resume: flags.resume === true,
