@@ -27,7 +27,7 @@ const loads: readonly Load[] = [
 ];
 const effects = createEffects({}, 1);
 
-await play({ atOnce: 50, rollouts: 1000, latencyMs: [0, 4] }); // warm: compiled code is what is measured
+await warmUp(10);
 const measured = [];
 for (const load of loads) measured.push(await cpuOf(load));
 const kibPerRollout = await memoryOf({ atOnce: 1000, rollouts: 1000, latencyMs });
@@ -65,6 +65,7 @@ async function cpuOf(load: Load) {
 /** The heap in the middle of the run, when all rollouts are under way, beside what it was before and beside their messages. */
 async function memoryOf(load: Load): Promise<number> {
   await settle();
+  globalThis.gc?.();
   const heapBefore = process.memoryUsage().heapUsed;
   let heapPeak = heapBefore;
   const sample = () => {
@@ -77,13 +78,26 @@ async function memoryOf(load: Load): Promise<number> {
   return Math.max(0, heapPeak - heapBefore - messageBytes / 2) / load.rollouts / 1024;
 }
 
-/** Collects what came before and waits until compiler and collector, which work on in the background, are at rest. */
+/**
+ * Compiled code is what is measured. Through the same timers as the loads, only faster, and in several runs: code that was compiled
+ * for the functions of one run alone is thrown away in the next (`--trace-deopt`: "wrong call target").
+ */
+async function warmUp(runs: number): Promise<void> {
+  for (let run = 0; run < runs; run += 1)
+    await play({ atOnce: 50, rollouts: 100, latencyMs: [0, 4] });
+}
+
+/**
+ * Collects what came before and waits until compiler and collector, which work on in the background, are at rest. A full collection
+ * while no rollout is alive also throws compiled code away (`--trace-deopt`: "weak objects"), so it is warmed up once more.
+ */
 async function settle(): Promise<void> {
-  for (let quiet = 0, waited = 0; quiet < 3 && waited < 40; waited += 1) {
-    if (quiet === 0) globalThis.gc?.();
+  globalThis.gc?.();
+  await warmUp(5);
+  for (let quiet = 0, waited = 0; quiet < 3 && waited < 20; waited += 1) {
     const before = process.cpuUsage();
     await effects.clock.sleep(500);
-    quiet = cpuMsSince(before) < 5 ? quiet + 1 : 0;
+    quiet = cpuMsSince(before) < 2 ? quiet + 1 : 0;
   }
 }
 
