@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Sandbox, SandboxSpec } from '@hermes/sandbox';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from './_folders.ts';
-import { openProvider, openSandbox, run } from './_provider.ts';
+import { openProvider, openSandbox, run, sandboxSpec } from './_provider.ts';
 
 const openIsolated = async (spec?: Partial<SandboxSpec>): Promise<Sandbox> =>
   openSandbox(await openProvider({ isolation: 'bubblewrap' }), spec);
@@ -37,6 +37,34 @@ describe('the host, seen from a bubblewrap sandbox', () => {
       await run(sandbox, `for path in ${secrets}; do [ ! -e $path ] || echo $path; done`),
     ).toBe('');
     expect(await run(sandbox, 'find / -xdev -name ref.json 2>/dev/null')).toBe('');
+  });
+
+  it('keeps the supervisor out of reach of the commands that it runs', async () => {
+    const sandbox = await openIsolated();
+    const opened = [
+      'for path in mem environ maps fd/0 fd/1; do if (exec 9</proc/1/$path) 2>/dev/null; then echo read $path; fi; done',
+      'for path in mem fd/0 fd/1; do if (exec 9>/proc/1/$path) 2>/dev/null; then echo wrote $path; fi; done',
+      'kill -STOP 1; kill -KILL 1; echo over',
+    ];
+    expect(await run(sandbox, opened.join('\n'))).toBe('over\n');
+    expect(await run(sandbox, 'echo alive')).toBe('alive\n');
+  });
+
+  it('a later channel does not go to a socket that a command put in place of the supervisor’s', async () => {
+    const settings = { isolation: 'bubblewrap', rootDir: await temporaryFolder() } as const;
+    const provider = await openProvider(settings);
+    const sandbox = await provider.create(sandboxSpec());
+    const script = [
+      'rm /run/hermes/sock; cd /run',
+      'setsid ./hermes-supervisor serve --state /run/hermes < /dev/null > /dev/null 2>&1 &',
+      'until [ -S hermes/sock ]; do sleep 0.02; done',
+    ].join('\n');
+    await sandbox.exec({ command: { script }, background: 'adopt', timeoutMs: 20_000 });
+    await provider.close();
+    const other = await openProvider(settings);
+    const error = await other.attach(sandbox.ref).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'AUTH' });
+    await other.destroy(sandbox.ref);
   });
 
   it('cannot be changed through kernel settings or system folders', async () => {

@@ -337,6 +337,11 @@ export interface DriverSandbox {
   /** `supervisorFiles().fallback` as it is seen inside, where the driver mounts it; absent: the core sends the script. */
   readonly fallbackPath?: string;
   readonly supervisorPath?: string; // already inside (mount, image); absent: the core uploads it through the channel
+  /**
+   * The supervisor's process as a program that joins it sees it; null before its start. Absent: the driver cannot know.
+   * Commands reach the supervisor's socket too, so a later channel goes to this process alone.
+   */
+  supervisorPid?(): number | null;
   /** Environment that every process in this sandbox needs (HOME, TMPDIR, PATH, a mark). The core puts it below spec.env and the request's own. */
   readonly env?: Readonly<Record<string, string>>;
   openChannel(

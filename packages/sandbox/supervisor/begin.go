@@ -59,8 +59,15 @@ func (e *execution) chooseShell(plan *command) error {
 		return fmt.Errorf("the script could not be stored: %w", err)
 	}
 	e.cleanUp = append(e.cleanUp, func() { os.Remove(path) })
-	plan.path, plan.argv = shell, []string{name, path}
+	plan.path, plan.argv = shell, shellWords(name, path, *e.message.Script)
 	return nil
+}
+
+func shellWords(name, path, script string) []string {
+	if name != "bash" || !canEvaluate(script) {
+		return []string{name, path}
+	}
+	return []string{name, "-c", evaluate(path), name}
 }
 
 func writePrivate(path, text string, who *account) error {

@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/binary"
 	"sync"
-	"syscall"
 	"time"
 )
 
@@ -101,11 +100,14 @@ func (c *channel) write() {
 	}
 	batch := make([]byte, 0, batchBytes+dataChunk+frameHeader+8)
 	for {
+		var bulk []byte
 		var open bool
-		if batch, open = c.gather(batch[:0]); !open {
+		if batch, bulk, open = c.gather(batch[:0]); !open {
 			return
 		}
-		if err := writeAll(c.out, batch); err != nil {
+		err := writeBoth(c.out, batch, bulk)
+		releaseBlock(bulk)
+		if err != nil {
 			c.close()
 			return
 		}
@@ -113,39 +115,37 @@ func (c *channel) write() {
 }
 
 // gather waits for something to send and collects it: control frames first,
-// then the sources in turn, so that none starves another.
-func (c *channel) gather(batch []byte) ([]byte, bool) {
+// then the sources in turn, so that none starves another. A frame of file data
+// goes behind them as it is.
+func (c *channel) gather(batch []byte) (filled, bulk []byte, open bool) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	for len(c.control) == 0 && len(c.ready) == 0 && len(c.data) == 0 {
 		if c.closed {
-			return nil, false
+			return nil, nil, false
 		}
 		c.wake.Wait()
 	}
-	for len(batch) < batchBytes {
+	for len(batch) < batchBytes && len(c.control)+len(c.ready) > 0 {
 		if len(c.control) > 0 {
 			batch = append(batch, c.control...)
 			c.control = c.control[:0]
-		} else if len(c.data) > 0 && (len(c.ready) == 0 || len(batch) < batchBytes/2) {
-			batch = c.takeData(batch)
-		} else if len(c.ready) > 0 {
-			batch = c.takeReady(batch)
 		} else {
-			break
+			batch = c.takeReady(batch)
 		}
 	}
-	return batch, true
+	if len(c.data) > 0 {
+		bulk = c.takeData()
+	}
+	return batch, bulk, true
 }
 
-func (c *channel) takeData(batch []byte) []byte {
+func (c *channel) takeData() []byte {
 	first := c.data[0]
 	c.data = c.data[1:]
 	c.dataBytes -= len(first)
 	c.wake.Broadcast()
-	batch = append(batch, first...)
-	releaseFrame(first)
-	return batch
+	return first
 }
 
 // takeReady asks one source, without holding the lock that the source may need.
@@ -240,21 +240,4 @@ func creditOf(f frame) int64 {
 		return 0
 	}
 	return int64(binary.BigEndian.Uint32(f.payload))
-}
-
-func writeAll(fd int, bytes []byte) error {
-	for len(bytes) > 0 {
-		n, err := syscall.Write(fd, bytes)
-		if err == syscall.EINTR {
-			continue
-		}
-		if err == syscall.EAGAIN {
-			err = waitFor(fd, pollOut, -1)
-		}
-		if err != nil {
-			return err
-		}
-		bytes = bytes[max(n, 0):]
-	}
-	return nil
 }

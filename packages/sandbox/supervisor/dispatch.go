@@ -10,11 +10,11 @@ import (
 const version = "go/0.1.0"
 
 const (
-	receiveCredit = 1 << 20  // what a client may send per id before it waits
+	receiveCredit = 4 << 20  // what a client may send per id before it waits
 	maxScript     = 64 << 20 // a script that came in parts
 )
 
-var features = []string{"tty", "resize", "credit", "files", "subreaper", "reconnect", "sessions", "usage"}
+var features = []string{"tty", "resize", "credit", "files", "subreaper", "reconnect", "sessions", "usage", "crc32"}
 
 // handle acts on one frame; false ends the channel.
 func (c *channel) handle(f frame) bool {

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-const recordAfter = 100 * time.Millisecond
+const announceAfter = 2 * time.Millisecond
 
 // execution is one started command, known by its key.
 type execution struct {
@@ -38,12 +38,15 @@ type execution struct {
 	drainEnd  time.Time
 	cause     string // why it was ended: timeout, cancelled, output_limit_killed
 	reason    string
-	timer     *time.Timer
+	timers    []*time.Timer
 	exit      *exitMessage
-	reported  bool
-	givenUp   bool
-	forgotten bool
-	recorded  bool // as a file
+	endedAt   time.Time
+
+	unannounced bool // started, but the client was not told yet
+	reported    bool
+	givenUp     bool
+	forgotten   bool
+	recorded    bool // as a file
 
 	giveUpLeader sync.Once
 
@@ -92,7 +95,7 @@ func (e *execution) run() {
 		e.notStarted(err)
 		return
 	}
-	e.announce(false)
+	e.announceSoon()
 	done := e.startPumps()
 	e.armTimeout()
 	e.endIfAlreadyAsked()
@@ -108,13 +111,32 @@ func (e *execution) startPumps() chan struct{} {
 	return done
 }
 
-func (e *execution) announce(duplicate bool) {
+// announceSoon lets the started frame wait for company: that of a short command
+// goes out together with its exit, which saves both sides a turn.
+func (e *execution) announceSoon() {
 	e.mutex.Lock()
 	defer e.mutex.Unlock()
-	if e.client != nil {
-		queued := e.startedAt.Sub(e.received).Milliseconds()
-		e.client.send(jsonFrame(typeStarted, e.id, startedMessage{e.pid, e.startedAt.UnixMilli(), queued, duplicate}))
+	e.unannounced = true
+	e.timers = append(e.timers, time.AfterFunc(announceAfter, e.announce))
+}
+
+func (e *execution) announce() {
+	e.mutex.Lock()
+	defer e.mutex.Unlock()
+	if made := e.takeStartedLocked(false); made != nil {
+		e.client.send(made)
 	}
+}
+
+// takeStartedLocked gives the started frame when it was not sent yet; it has to
+// go before all else of this id.
+func (e *execution) takeStartedLocked(duplicate bool) []byte {
+	if !e.unannounced || e.client == nil {
+		return nil
+	}
+	e.unannounced = false
+	queued := e.startedAt.Sub(e.received).Milliseconds()
+	return jsonFrame(typeStarted, e.id, startedMessage{e.pid, e.startedAt.UnixMilli(), queued, duplicate})
 }
 
 func (e *execution) notStarted(err error) {
@@ -145,9 +167,9 @@ func (e *execution) armTimeout() {
 	}
 	e.mutex.Lock()
 	defer e.mutex.Unlock()
-	e.timer = time.AfterFunc(time.Duration(limit)*time.Millisecond, func() {
+	e.timers = append(e.timers, time.AfterFunc(time.Duration(limit)*time.Millisecond, func() {
 		e.end("timeout", fmt.Sprintf("the command ran longer than %d ms", limit), e.message.KillGraceMs)
-	})
+	}))
 }
 
 // receive handles the client's frames for this id.
@@ -194,12 +216,6 @@ func (e *execution) onSignal(from *channel, f frame) {
 		return
 	}
 	go e.signal(number, message.Tree)
-}
-
-// keepRecord writes the exit to a file when the client takes its time with the
-// acknowledgement; most exits never need one.
-func (e *execution) keepRecord() {
-	time.AfterFunc(recordAfter, e.writeRecord)
 }
 
 // overLimit is called when a stream has more than maxBytes.

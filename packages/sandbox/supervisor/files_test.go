@@ -41,7 +41,7 @@ func (c *client) put(message fields, content []byte) fileReply {
 		rest = rest[len(piece):]
 	}
 	digest := sha256.Sum256(content)
-	c.control(typeFileEnd, id, fileEndMessage{int64(len(content)), hex.EncodeToString(digest[:])})
+	c.control(typeFileEnd, id, fileEndMessage{Size: int64(len(content)), SHA256: hex.EncodeToString(digest[:])})
 	for {
 		if f := c.next(id); f.kind == typeFileReply {
 			return c.reply(f)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"runtime"
 	"syscall"
 	"time"
 )
@@ -25,7 +26,7 @@ func (e *execution) awaitLeader() (ended, bool) {
 
 // conclude drains, ends what is left of the tree, and reports.
 func (e *execution) conclude(at time.Time, done chan struct{}, describe func() exitMessage) {
-	e.stopTimer()
+	e.stopTimers()
 	open := e.drain(done, millis(e.message.DrainIdleMs, defaultDrainIdle), millis(e.message.DrainMs, defaultDrain))
 	killed := 0
 	if e.killsLeftovers() {
@@ -51,11 +52,11 @@ func millis(value *int64, fallback int64) time.Duration {
 	return time.Duration(fallback) * time.Millisecond
 }
 
-func (e *execution) stopTimer() {
+func (e *execution) stopTimers() {
 	e.mutex.Lock()
 	defer e.mutex.Unlock()
-	if e.timer != nil {
-		e.timer.Stop()
+	for _, one := range e.timers {
+		one.Stop()
 	}
 }
 
@@ -69,8 +70,11 @@ func (e *execution) killsLeftovers() bool {
 
 // drain waits for the streams' ends and gives those that were still open.
 func (e *execution) drain(done chan struct{}, idle, limit time.Duration) []*stream {
-	for _, one := range e.streams {
-		one.drainUntil(idle, time.Now().Add(limit))
+	runtime.Gosched() // most pipes end with the leader, and need no deadline
+	if len(done) < len(e.streams) {
+		for _, one := range e.streams {
+			one.drainUntil(idle, time.Now().Add(limit))
+		}
 	}
 	for range e.streams {
 		<-done
@@ -159,11 +163,11 @@ func (e *execution) finish(message exitMessage) {
 		}
 		one.offerLocked()
 	}
-	e.exit = &message
+	e.exit, e.endedAt = &message, time.Now()
 	e.reportLocked()
 	e.mutex.Unlock()
 	close(e.over)
-	e.keepRecord()
+	e.server.recordLater()
 	e.server.trimFinished()
 }
 
@@ -178,7 +182,7 @@ func (e *execution) reportLocked() {
 		}
 	}
 	e.reported = true
-	e.client.send(jsonFrame(typeExit, e.id, e.exit))
+	e.client.send(append(e.takeStartedLocked(false), jsonFrame(typeExit, e.id, e.exit)...))
 }
 
 // end stops the tree for a cause: TERM, grace, KILL. The first cause counts.

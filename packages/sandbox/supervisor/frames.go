@@ -8,8 +8,11 @@ import (
 
 const (
 	maxFrame    = 1 << 20  // of what the length field counts
-	dataChunk   = 64 << 10 // payload of one data frame
-	frameHeader = 9        // length, type, id
+	dataChunk   = 64 << 10 // payload of one output frame
+	fileChunk   = 256 << 10
+	frameHeader = 9 // length, type, id
+
+	betweenBlocks = 2 << 10
 )
 
 // Frame types, as in PROTOCOL.md.
@@ -47,11 +50,13 @@ const (
 
 var errFrame = errors.New("a frame's length is outside 5 bytes to 1 MiB")
 
-// frame is one decoded frame. The payload is valid until the reader's next call.
+// frame is one decoded frame. The payload is valid until the reader's next call,
+// unless it is a block of its own: then it is the handler's.
 type frame struct {
 	kind    byte
 	id      uint32
 	payload []byte
+	isBlock bool
 }
 
 // frameReader cuts a byte stream into frames with few reads and no copy.
@@ -59,6 +64,7 @@ type frameReader struct {
 	read       func([]byte) (int, error)
 	buffer     []byte
 	start, end int
+	isBulk     bool // the last frame was a block: most likely so is the next
 }
 
 func newFrameReader(read func([]byte) (int, error)) *frameReader {
@@ -73,19 +79,52 @@ func (r *frameReader) next() (frame, error) {
 	if length < 5 || length > maxFrame {
 		return frame{}, errFrame
 	}
+	if err := r.need(frameHeader); err != nil {
+		return frame{}, err
+	}
+	head := frame{kind: r.buffer[r.start+4], id: binary.BigEndian.Uint32(r.buffer[r.start+5:])}
+	r.isBulk = isInput(head.kind) && length > dataChunk/2
+	if r.isBulk {
+		return r.nextBlock(head, length-5)
+	}
 	if err := r.need(4 + length); err != nil {
 		return frame{}, err
 	}
-	body := r.buffer[r.start+4 : r.start+4+length]
+	head.payload = r.buffer[r.start+frameHeader : r.start+4+length]
 	r.start += 4 + length
-	return frame{body[0], binary.BigEndian.Uint32(body[1:]), body[5:]}, nil
+	return head, nil
 }
 
-// need reads until count bytes stand at start.
+// nextBlock reads straight into the memory in which the payload is kept.
+func (r *frameReader) nextBlock(head frame, size int) (frame, error) {
+	r.start += frameHeader
+	block := takeBlock(size)
+	filled := copy(block, r.buffer[r.start:r.end])
+	r.start += filled
+	for filled < size {
+		n, err := r.read(block[filled:])
+		if err != nil {
+			releaseBlock(block)
+			return frame{}, err
+		}
+		filled += n
+	}
+	head.payload, head.isBlock = block, true
+	return head, nil
+}
+
+func isInput(kind byte) bool { return kind == typeFileData || kind == typeStdin }
+
+// need reads until count bytes stand at start. Between blocks it reads little,
+// since what it reads of the next one has to be copied.
 func (r *frameReader) need(count int) error {
 	r.makeRoom(count)
 	for r.end-r.start < count {
-		n, err := r.read(r.buffer[r.end:])
+		room := r.buffer[r.end:]
+		if r.isBulk {
+			room = room[:min(len(room), max(count, betweenBlocks))]
+		}
+		n, err := r.read(room)
 		if err != nil {
 			return err
 		}

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"encoding/hex"
-	"hash"
 	"io"
 	"os"
 	"sync"
@@ -20,8 +18,7 @@ type getTransfer struct {
 	credit int64
 	lost   bool
 
-	digest hash.Hash
-	size   int64
+	digest digest
 	made   []byte // the frame being filled
 }
 
@@ -31,7 +28,8 @@ func (c *channel) startGet(f frame) {
 	if !c.parse(f, &t.message) {
 		return
 	}
-	t.digest = t.message.hash()
+	t.credit = max(t.credit, t.message.Credit)
+	t.digest = newDigest(t.message.Digest)
 	if !c.claim(f.id, t) {
 		c.fail(f.id, "PROTOCOL", "the id is in use")
 		return
@@ -57,6 +55,7 @@ func (t *getTransfer) channelLost(*channel) {
 
 func (t *getTransfer) run() {
 	defer t.channel.release(t.id)
+	defer func() { releaseBlock(t.made) }()
 	if t.message.Form == "tar" {
 		t.sendTree()
 		return
@@ -106,8 +105,7 @@ func (t *getTransfer) sendFile(file *os.File) error {
 	for {
 		n, err := file.Read(t.space())
 		if n > 0 {
-			t.size += int64(n)
-			if t.message.MaxBytes != nil && t.size > *t.message.MaxBytes {
+			if t.message.MaxBytes != nil && t.digest.size+int64(n) > *t.message.MaxBytes {
 				return syscall.EFBIG // it grew
 			}
 			if !t.push(n) {
@@ -129,10 +127,12 @@ func (t *getTransfer) space() []byte {
 	for t.credit <= 0 && !t.lost {
 		t.wake.Wait()
 	}
-	size := min(t.credit, dataChunk)
+	size := max(min(t.credit, fileChunk), 1)
 	t.mutex.Unlock()
-	t.made = takeFrame()
-	return t.made[frameHeader : frameHeader+max(size, 1)]
+	if t.made == nil {
+		t.made = takeBlock(blockSize)
+	}
+	return t.made[frameHeader : frameHeader+size]
 }
 
 // push sends the frame of the last space; false when the client is gone.
@@ -141,10 +141,11 @@ func (t *getTransfer) push(count int) bool {
 	t.credit -= int64(count)
 	lost := t.lost
 	t.mutex.Unlock()
-	data := t.made[frameHeader : frameHeader+count]
-	t.digest.Write(data)
-	appendHeader(t.made, typeFileData, t.id, count)
-	return !lost && t.channel.sendData(t.made[:frameHeader+count])
+	made := t.made[:frameHeader+count]
+	t.made = nil
+	t.digest.add(made[frameHeader:])
+	appendHeader(made[:0], typeFileData, t.id, count)
+	return !lost && t.channel.sendData(made)
 }
 
 // end closes a transfer whose reply was already given. It waits its turn behind
@@ -154,6 +155,5 @@ func (t *getTransfer) end(err error) {
 		t.channel.sendData(jsonFrame(typeError, t.id, errorMessage{fileCode(err), err.Error()}))
 		return
 	}
-	end := fileEndMessage{t.size, hex.EncodeToString(t.digest.Sum(nil))}
-	t.channel.sendData(jsonFrame(typeFileEnd, t.id, end))
+	t.channel.sendData(jsonFrame(typeFileEnd, t.id, t.digest.end()))
 }

@@ -19,17 +19,21 @@ func newInbox() *inbox {
 	return q
 }
 
-// add copies the bytes; false when the client had no credit for them.
-func (q *inbox) add(bytes []byte) bool {
+// add keeps the frame's bytes; false when the client had no credit for them.
+func (q *inbox) add(f frame) bool {
+	bytes := f.payload
 	q.mutex.Lock()
 	defer q.mutex.Unlock()
-	if q.pending+len(bytes) > receiveCredit+dataChunk {
+	if q.pending+len(bytes) > receiveCredit+fileChunk {
 		return false
 	}
 	if q.ended || len(bytes) == 0 {
 		return true
 	}
-	q.pieces = append(q.pieces, append([]byte(nil), bytes...))
+	if !f.isBlock {
+		bytes = append([]byte(nil), bytes...)
+	}
+	q.pieces = append(q.pieces, bytes)
 	q.pending += len(bytes)
 	q.wake.Signal()
 	return true
@@ -51,7 +55,7 @@ func (q *inbox) abandon() {
 	q.wake.Signal()
 }
 
-// take waits for the next piece; false at the end.
+// take waits for the next piece, which is the caller's; false at the end.
 func (q *inbox) take() ([]byte, bool) {
 	q.mutex.Lock()
 	defer q.mutex.Unlock()

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"encoding/json"
 	"os"
-	"path/filepath"
 	"slices"
 )
 
@@ -15,19 +13,26 @@ func (e *execution) join(c *channel, id uint32, from resumeOffset) {
 		return
 	}
 	e.mutex.Lock()
-	e.releaseClientLocked()
-	e.client, e.id, e.credit, e.reported = c, id, c.credit, false
-	started := e.pid != 0
-	e.mutex.Unlock()
-	if started {
-		e.announce(true)
-	}
-	e.mutex.Lock()
 	defer e.mutex.Unlock()
+	e.dismissClientLocked()
+	e.client, e.id, e.credit, e.reported = c, id, c.credit, false
+	e.unannounced = e.pid != 0
+	if made := e.takeStartedLocked(true); made != nil {
+		c.send(made)
+	}
 	for _, one := range e.streams {
 		one.resumeLocked(from)
 	}
 	e.reportLocked()
+}
+
+// dismissClientLocked tells a client that still waits that another one takes
+// its place.
+func (e *execution) dismissClientLocked() {
+	if e.client != nil && !e.reported {
+		e.client.fail(e.id, "TAKEN_OVER", "another client asked for this command by its key, and gets its output from now on")
+	}
+	e.releaseClientLocked()
 }
 
 func (e *execution) releaseClientLocked() {
@@ -106,31 +111,5 @@ func (e *execution) forget() {
 	e.releaseClientLocked()
 	if e.recorded {
 		os.Remove(e.recordPath())
-	}
-}
-
-func (e *execution) recordPath() string {
-	return filepath.Join(e.server.stateDir, "exit-"+e.mark+".json")
-}
-
-type exitRecord struct {
-	Key  string       `json:"key"`
-	Exit *exitMessage `json:"exit"`
-}
-
-// writeRecord keeps the exit as a file, unless it was acknowledged meanwhile.
-func (e *execution) writeRecord() {
-	e.mutex.Lock()
-	defer e.mutex.Unlock()
-	if e.forgotten || e.recorded {
-		return
-	}
-	text, err := json.Marshal(exitRecord{e.message.Key, e.exit})
-	if err != nil {
-		return
-	}
-	partial := e.recordPath() + ".part"
-	if os.WriteFile(partial, text, 0o600) == nil && os.Rename(partial, e.recordPath()) == nil {
-		e.recorded = true
 	}
 }

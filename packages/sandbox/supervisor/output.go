@@ -116,6 +116,7 @@ func (s *stream) fill(batch []byte) ([]byte, bool) {
 	}
 	piece := s.next()
 	piece = piece[:min(int64(len(piece)), dataChunk, e.credit)]
+	batch = append(batch, e.takeStartedLocked(false)...)
 	batch = appendHeader(batch, s.kind, e.id, 8+len(piece))
 	batch = binary.BigEndian.AppendUint64(batch, uint64(s.sent))
 	batch = append(batch, piece...)

@@ -147,8 +147,7 @@ func (w *frameWriter) flush() error {
 		return nil
 	}
 	w.space = nil
-	w.transfer.size += int64(w.used)
-	if limit := w.transfer.message.MaxBytes; limit != nil && w.transfer.size > *limit {
+	if limit := w.transfer.message.MaxBytes; limit != nil && w.transfer.digest.size+int64(w.used) > *limit {
 		return syscall.EFBIG
 	}
 	if !w.transfer.push(w.used) {

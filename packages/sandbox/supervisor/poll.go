@@ -2,7 +2,6 @@ package main
 
 import (
 	"io"
-	"sync"
 	"syscall"
 	"time"
 	"unsafe"
@@ -70,15 +69,4 @@ func (c *channel) noteRead() {
 	c.mutex.Lock()
 	c.lastRead = time.Now()
 	c.mutex.Unlock()
-}
-
-var framePool = sync.Pool{New: func() any { return make([]byte, 0, dataChunk+frameHeader) }}
-
-// takeFrame gives an empty buffer for one data frame.
-func takeFrame() []byte { return framePool.Get().([]byte)[:0] }
-
-func releaseFrame(made []byte) {
-	if cap(made) == dataChunk+frameHeader {
-		framePool.Put(made) //nolint:staticcheck // the slice header is small
-	}
 }

@@ -1,10 +1,8 @@
 package main
 
 import (
-	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"hash"
 	"io"
 	"sync/atomic"
 )
@@ -20,17 +18,20 @@ type putTransfer struct {
 	end     fileEndMessage
 	stopped atomic.Bool // an answer was given: what still comes is dropped
 
-	digest hash.Hash
-	size   int64
+	digest digest
+	owed   int    // bytes taken in for which the client was not given credit yet
+	held   []byte // the piece given last
 	rest   []byte
 }
+
+const grantAt = receiveCredit / 4
 
 func (c *channel) startPut(f frame) {
 	t := &putTransfer{inbox: newInbox(), channel: c, id: f.id}
 	if !c.parse(f, &t.message) {
 		return
 	}
-	t.digest = t.message.hash()
+	t.digest = newDigest(t.message.Digest)
 	if !c.claim(f.id, t) {
 		c.fail(f.id, "PROTOCOL", "the id is in use")
 		return
@@ -43,7 +44,7 @@ func (t *putTransfer) receive(from *channel, f frame) {
 	case typeFileData:
 		if t.stopped.Load() {
 			from.send(creditFrame(t.id, len(f.payload)))
-		} else if !t.add(f.payload) {
+		} else if !t.add(f) {
 			from.fail(f.id, "PROTOCOL", "more was sent than there was credit for")
 			t.abandon()
 		}
@@ -84,22 +85,32 @@ func (t *putTransfer) store() error {
 	return writeFile(t, t.message.Path, t.message.Mode, t.message.MaxBytes)
 }
 
-// next gives the following piece; io.EOF only when all came and is right.
+// next gives the following piece, valid until the call after; io.EOF only when
+// all came and is right.
 func (t *putTransfer) next() ([]byte, error) {
+	releaseBlock(t.held)
 	piece, more := t.take()
+	t.held = piece
 	if more {
-		t.digest.Write(piece)
-		t.size += int64(len(piece))
-		t.channel.send(creditFrame(t.id, len(piece)))
+		t.digest.add(piece)
+		t.grant(len(piece))
 		return piece, nil
 	}
 	if t.isBroken() {
 		return nil, io.ErrUnexpectedEOF
 	}
-	if t.size != t.end.Size || hex.EncodeToString(t.digest.Sum(nil)) != t.end.SHA256 {
+	if t.end != t.digest.end() {
 		return nil, errDigest
 	}
 	return nil, io.EOF
+}
+
+// grant gives credit in few frames.
+func (t *putTransfer) grant(count int) {
+	if t.owed += count; t.owed >= grantAt {
+		t.channel.send(creditFrame(t.id, t.owed))
+		t.owed = 0
+	}
 }
 
 // Read serves the tar reader.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"strings"
 	"testing"
 	"time"
 )
@@ -32,10 +33,10 @@ func TestASecondProgramLendsItsChannelToTheFirst(t *testing.T) {
 func TestACommandOutlivesItsChannelAndIsTakenUpByKey(t *testing.T) {
 	state := stateFolder(t)
 	first := startSupervisor(t, state, nil)
-	id := first.start(fields{"key": "long", "script": "echo one; read x <" + state + "/go; echo two; exit 5"})
 	if err := exec.Command("mkfifo", state+"/go").Run(); err != nil {
 		t.Fatal(err)
 	}
+	id := first.start(fields{"key": "long", "script": "echo one; read x <" + state + "/go; echo two; exit 5"})
 	first.next(id)
 	first.next(id)
 	first.drop()
@@ -73,6 +74,25 @@ func TestAResultWaitsForItsClient(t *testing.T) {
 	if r.expect(t, "exited", 3); r.stdout != "kept\n" {
 		t.Fatalf("%q", r.stdout)
 	}
+}
+
+func TestAClientWhoseCommandAnotherOneTakesOverIsToldSo(t *testing.T) {
+	state := stateFolder(t)
+	first := startSupervisor(t, state, nil)
+	id := first.start(fields{"key": "one", "script": "echo up; sleep 100"})
+	first.next(id)
+	second := startSupervisor(t, state, nil)
+	taken := second.start(fields{"key": "one", "script": "echo never"})
+	for f := first.next(id); ; f = first.next(id) {
+		if f.kind == typeError && strings.Contains(string(f.payload), `"TAKEN_OVER"`) {
+			break
+		}
+		if f.kind == typeExit {
+			t.Fatalf("%s", f.payload)
+		}
+	}
+	second.control(typeSignal, taken, fields{"reason": "cancel"})
+	second.wait(taken).expect(t, "cancelled", -1)
 }
 
 func TestAWrongTokenIsRefused(t *testing.T) {

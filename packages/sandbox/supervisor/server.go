@@ -27,7 +27,9 @@ type server struct {
 	channels map[*channel]bool
 	orphan   *time.Timer
 	ending   bool
-	trees    treeRegistry
+
+	recording bool // a timer for the records runs
+	trees     treeRegistry
 }
 
 func newServer(stateDir string, orphanMs int64) (*server, error) {

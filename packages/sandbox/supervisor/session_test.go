@@ -213,3 +213,24 @@ func TestClosingASessionEndsWhatItAdopted(t *testing.T) {
 	c.control(typeSessionClose, id, nil)
 	until(t, "the end of all", func() bool { return alive(t, mark) == 0 })
 }
+
+func TestWhatBashSaysNamesNoPlaceOfOurs(t *testing.T) {
+	c := startSupervisor(t, stateFolder(t), nil)
+	plain := c.script("true\nnope\nif")
+	if !strings.Contains(plain.stderr, "bash: line 2: nope: command not found") || strings.Contains(plain.stderr, "/hs") {
+		t.Fatalf("%q", plain.stderr)
+	}
+	_, run := openShell(t, c, "bash")
+	say := func(script string) result { return run(script, nil) }
+	say("cd /usr; cd /tmp; f() { echo $PWD $OLDPWD; }")
+	r := say("nope\necho $LINENO\necho )")
+	if strings.Contains(r.stderr, "/hs") || strings.Contains(r.stderr, "HERMES") || !strings.Contains(r.stderr, ": line 1: nope: command not found") || r.stdout != "2\n" {
+		t.Fatalf("%q %q", r.stdout, r.stderr)
+	}
+	if r := say("echo )"); !strings.Contains(r.stderr, ": line 1: `echo )'") {
+		t.Fatalf("%q", r.stderr)
+	}
+	if r := say("f; echo ${HERMES_PWD-none}; cd - >/dev/null; pwd"); r.stdout != "/tmp /usr\nnone\n/usr\n" {
+		t.Fatalf("%q", r.stdout)
+	}
+}

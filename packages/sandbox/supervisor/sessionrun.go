@@ -95,7 +95,7 @@ func (e *execution) beginInShell() (chan struct{}, error) {
 	e.mutex.Lock()
 	e.shell, e.pid, e.startedAt = p, p.pid, time.Now()
 	e.mutex.Unlock()
-	e.announce(false)
+	e.announceSoon()
 	done := e.startPumps()
 	if err := p.write(". " + quote(e.session.file("run")) + "\n"); err != nil {
 		p.end() // it takes no more commands: seen as its death
@@ -118,7 +118,7 @@ func (e *execution) storeCommand() error {
 		}
 		script = strings.Join(words, " ")
 	}
-	for name, text := range map[string]string{"command": script, "run": e.runLines()} {
+	for name, text := range map[string]string{"command": script, n.shortName(): n.shortText(), "run": e.runLines(canEvaluate(script))} {
 		os.Remove(n.file(name)) // another's file would keep its owner and mode
 		if err := writePrivate(n.file(name), text, n.who); err != nil {
 			return fmt.Errorf("the command could not be stored: %w", err)
@@ -127,37 +127,28 @@ func (e *execution) storeCommand() error {
 	return nil
 }
 
-func (e *execution) runLines() string {
+func (e *execution) runLines(canEvaluate bool) string {
 	n := e.session
-	text := "export HERMES_EXEC=" + e.mark + "\n"
+	head, assignments := "export HERMES_EXEC="+e.mark+"\n", ""
 	if e.message.Cwd != "" {
-		text += fmt.Sprintf("command cd -- %s 2>/dev/null || { command printf '%%s cd\\n' %s >&3; return; }\n", quote(e.message.Cwd), e.nonce)
+		head += fmt.Sprintf("command cd -- %s 2>/dev/null || { command printf '%%s cd\\n' %s >&3; return; }\n", quote(e.message.Cwd), e.nonce)
 	}
 	for name, value := range e.message.Env {
-		text += name + "=" + quote(value) + " "
+		assignments += name + "=" + quote(value) + " "
 	}
 	errors := quote(n.file("err"))
 	if e.message.Merge {
 		errors = "&1"
 	}
-	text += fmt.Sprintf("%s %s </dev/null >%s 2>%s 3>&-\n", n.sourceWord(), quote(n.file("command")), quote(n.file("out")), errors)
-	return text + e.reportLines()
-}
-
-// sourceWord: for a POSIX shell an error in "." ends the shell, and variables
-// set before it stay, unless it is run by "command".
-func (n *session) sourceWord() string {
-	if n.name == "bash" {
-		return "."
-	}
-	return "command ."
+	where := fmt.Sprintf("</dev/null >%s 2>%s 3>&-\n", quote(n.file("out")), errors)
+	return head + n.sourceLines(assignments, where, canEvaluate) + e.reportLines()
 }
 
 // reportLines save directory and exports between the two halves of the report.
 func (e *execution) reportLines() string {
 	n := e.session
-	return fmt.Sprintf("command printf '%%s %%s' %s \"$?\" >&3\ncommand pwd >%s 2>/dev/null\ncommand export -p >%s 2>/dev/null\ncommand printf '\\n' >&3\n",
-		e.nonce, quote(n.file("cwd")), quote(n.file("exports")))
+	return fmt.Sprintf("command printf '%%s %%s' %s \"$?\" >&3\n%scommand pwd >%s 2>/dev/null\ncommand export -p >%s 2>/dev/null\ncommand printf '\\n' >&3\n",
+		e.nonce, n.restoreLine(), quote(n.file("cwd")), quote(n.file("exports")))
 }
 
 // concludeInShell waits for the report, or for the shell's end.

@@ -10,7 +10,7 @@ type stdinPipe struct {
 }
 
 func (e *execution) feed(from *channel, f frame) {
-	if e.stdin != nil && !e.stdin.add(f.payload) {
+	if e.stdin != nil && !e.stdin.add(f) {
 		from.fail(f.id, "PROTOCOL", "more stdin was sent than there was credit for")
 		go e.end("cancelled", "stdin beyond its credit", 0)
 	}
@@ -29,6 +29,7 @@ func (p *stdinPipe) run() {
 			readerGone = err != nil
 		}
 		p.owner.grant(len(piece))
+		releaseBlock(piece)
 	}
 }
 

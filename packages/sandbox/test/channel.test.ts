@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -21,6 +22,8 @@ async function create(supervisor: 'go' | 'sh', hooks: FolderHooks = {}): Promise
 
 const sh = (script: string) => sandbox.exec({ command: { script }, timeoutMs: TIMEOUT_MS });
 const channels = () => opened.filter(({ argv }) => argv.includes('serve') || argv.includes('-c'));
+/** As a driver knows it: the first that was started to serve. */
+const supervisorPid = () => opened.find(({ argv }) => argv.includes('serve'))?.pid ?? null;
 const last = () => channels()[channels().length - 1];
 
 beforeEach(async () => {
@@ -57,6 +60,33 @@ it('a command goes on over a new channel, with all of its output once', async ()
   expect(await sandbox.health()).toBe('ok');
 });
 
+it('a process that put its own socket in place of the supervisor gets no channel', async () => {
+  sandbox = await create('go', { sandbox: { supervisorPid } });
+  const path = join(root, '.box', 'sock');
+  await rm(path);
+  const visits: string[] = [];
+  const thief = createServer((socket) => {
+    visits.push('came');
+    socket.on('data', () => visits.push('sent')).on('end', () => visits.push('left'));
+  });
+  await new Promise<void>((resolve) => thief.listen(path, resolve));
+  last()?.channel.destroy();
+  const error = await sh('true').catch((thrown: unknown) => thrown);
+  await new Promise((resolve) => thief.close(resolve));
+  expect(error).toMatchObject({
+    code: 'SANDBOX_GONE',
+    message: expect.stringContaining(`not the supervisor, which is process ${supervisorPid()}`),
+  });
+  expect(visits).toEqual(['came', 'left']);
+});
+
+it('the supervisor that the driver knows is joined again', async () => {
+  sandbox = await create('go', { sandbox: { supervisorPid } });
+  last()?.channel.destroy();
+  expect((await sh('echo here')).stdout.text()).toBe('here\n');
+  expect(last()?.argv).toContain('--expect-pid');
+});
+
 it('what is asked for during the break waits and is not counted as command time', async () => {
   sandbox = await create('go');
   last()?.channel.destroy();
@@ -81,7 +111,7 @@ it.each(['go', 'sh'] as const)(
   async (choice) => {
     sandbox = await create(choice);
     // Nobody is left to kill what the supervisor had started, so it ends by itself soon.
-  const running = sh('sleep 4');
+    const running = sh('sleep 4');
     const pid = last()?.pid;
     await sh('true');
     if (pid !== undefined) process.kill(pid, 'SIGKILL');

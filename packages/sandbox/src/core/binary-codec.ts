@@ -8,6 +8,7 @@ const LENGTH_BYTES = 4;
 /** `u32 length · u8 type · u32 id · payload`, big-endian; the length counts what follows it. */
 export const binaryCodec: FrameCodec = {
   encode,
+  encodeHeader,
   createDecoder: (onFrame) => createFrameDecoder(takeHeader, onFrame),
   offsetBytes: 8,
   readOffset: (payload) => payload.readUInt32BE(0) * 0x1_0000_0000 + payload.readUInt32BE(4),
@@ -15,11 +16,21 @@ export const binaryCodec: FrameCodec = {
 
 function encode(type: number, id: number, payload: Uint8Array): Buffer {
   const frame = Buffer.allocUnsafe(HEADER_BYTES + payload.length);
-  frame.writeUInt32BE(HEADER_BYTES - LENGTH_BYTES + payload.length, 0);
-  frame[4] = type;
-  frame.writeUInt32BE(id, 5);
+  writeHeader(frame, type, id, payload.length);
   frame.set(payload, HEADER_BYTES);
   return frame;
+}
+
+function encodeHeader(type: number, id: number, length: number): Buffer {
+  const header = Buffer.allocUnsafe(HEADER_BYTES);
+  writeHeader(header, type, id, length);
+  return header;
+}
+
+function writeHeader(frame: Buffer, type: number, id: number, length: number): void {
+  frame.writeUInt32BE(HEADER_BYTES - LENGTH_BYTES + length, 0);
+  frame[4] = type;
+  frame.writeUInt32BE(id, 5);
 }
 
 function takeHeader(input: ChunkBuffer): FrameHeader | null {

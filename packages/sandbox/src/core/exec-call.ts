@@ -218,7 +218,8 @@ export class ExecCall implements LinkCall {
     const { code, message } = parseErrorFrame(payload);
     const known = code === 'SESSION_BUSY' || code === 'UNSUPPORTED' ? code : 'EXEC_NOT_STARTED';
     const options = { retryable: code === 'SESSION_BUSY' };
-    this.onLost(new SandboxError(known, 'request', `start a command: ${message}`, options));
+    const error = new SandboxError(known, 'request', `start a command: ${message}`, options);
+    this.onLost(code === 'TAKEN_OVER' ? takenOver() : error);
   }
 
   #giveUp(late: 'timeout' | 'cancelled'): void {
@@ -233,6 +234,11 @@ export class ExecCall implements LinkCall {
     this.window.close();
     this.#resolveStarted(this.started);
   }
+}
+
+function takenOver(): SandboxError {
+  const message = 'wait for a command: another client asked for it by its key and gets its result';
+  return new SandboxError('TRANSPORT', 'request', message);
 }
 
 function notStartedInTime(): SandboxError {

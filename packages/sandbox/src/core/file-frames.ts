@@ -10,6 +10,8 @@ export type TransferFrame = Readonly<{
   mode?: number;
   user?: string;
   maxBytes?: number;
+  digest?: 'crc32' | 'sha256';
+  credit?: number;
 }>;
 
 /** The payload of file_op. */
@@ -21,7 +23,8 @@ export type FileOpFrame = Readonly<{
   user?: string;
 }>;
 
-export type FileEnd = Readonly<{ size: number; sha256: string }>;
+/** How many bytes there were, and the digest that was asked for; the other one is empty. */
+export type FileEnd = Readonly<{ size: number; sha256: string; crc32: string }>;
 
 const CODES: ReadonlySet<string> = new Set<FileCode>([
   'FILE_NOT_FOUND',
@@ -48,8 +51,8 @@ export function parseFileReply(payload: Buffer, path: string): FileResult<unknow
 }
 
 export function parseFileEnd(payload: Buffer): FileEnd {
-  const { size, sha256 } = parseControl(payload);
-  return { size: Number(size), sha256: String(sha256) };
+  const { size, sha256, crc32 } = parseControl(payload);
+  return { size: Number(size), sha256: String(sha256), crc32: String(crc32 ?? '') };
 }
 
 /** What ended a transfer after its good reply; `failedCode` tells a file's own trouble from the supervisor's. */

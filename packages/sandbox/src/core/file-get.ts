@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { FileResult, FileStat } from '../types.ts';
 import { transportError } from './errors.ts';
 import {
+  type FileEnd,
   fileErrorFrame,
   parseFileEnd,
   parseFileReply,
@@ -12,6 +12,10 @@ import { FRAME } from './frames.ts';
 import type { Link } from './link.ts';
 import { ReceiveCredit } from './receive-credit.ts';
 import { ReplyCall } from './reply-call.ts';
+import { createTransferDigest } from './transfer-digest.ts';
+
+/** Bytes that may be on their way to a slow reader. */
+const DOWNLOAD_CREDIT = 4_194_304;
 
 /** Where the bytes of a download go. `data` returns false when it keeps the chunk and will say so with `consumed`. */
 export type FileSink = Readonly<{
@@ -29,27 +33,31 @@ export type Download = Readonly<{
 
 /** Asks for a file, or for a tree as a tar archive. */
 export function download(link: Link, request: TransferFrame, sink: FileSink): Download {
-  const hash = createHash('sha256');
+  const digest = createTransferDigest(link);
   let settle: (reply: FileResult<FileStat | null>) => void = () => undefined;
   const answered = new Promise<FileResult<FileStat | null>>((resolve) => {
     settle = resolve;
   });
   const call: ReplyCall = new ReplyCall(link, (type, payload) => {
     if (type === FRAME.fileData) {
-      hash.update(payload);
+      digest.add(payload);
       if (sink.data(payload)) credit.consumed(payload.length);
       return false;
     }
     if (type === FRAME.error) throw fileErrorFrame(payload, request.path);
-    if (type === FRAME.fileEnd) return checkEnd(payload, hash.digest('hex'), request.path);
+    if (type === FRAME.fileEnd) return checkEnd(payload, digest.end(), request.path);
     if (type !== FRAME.fileReply) return false;
     const reply = parseFileReply(payload, request.path);
     if (reply.ok) sink.begin(reply.value === null ? null : parseFileStat(reply.value));
     settle(reply.ok ? { ok: true, value: reply.value as FileStat | null } : reply);
     return !reply.ok;
   });
-  const credit = new ReceiveCredit(link, call.id);
-  link.control(FRAME.fileGet, call.id, request);
+  const credit = new ReceiveCredit(link, call.id, DOWNLOAD_CREDIT / 4);
+  link.control(FRAME.fileGet, call.id, {
+    ...request,
+    digest: digest.name,
+    credit: DOWNLOAD_CREDIT,
+  });
   const lost = call.done.then((): never => {
     throw transportError(`read ${request.path}: it ended without an answer`);
   });
@@ -59,8 +67,9 @@ export function download(link: Link, request: TransferFrame, sink: FileSink): Do
   return { reply, done: call.done, consumed: (bytes) => credit.consumed(bytes) };
 }
 
-function checkEnd(payload: Buffer, sha256: string, path: string): true {
-  if (parseFileEnd(payload).sha256 !== sha256)
+function checkEnd(payload: Buffer, come: FileEnd, path: string): true {
+  const sent = parseFileEnd(payload);
+  if (sent.size !== come.size || sent.sha256 !== come.sha256 || sent.crc32 !== come.crc32)
     throw transportError(`read ${path}: the bytes that came are not those that were sent`);
   return true;
 }

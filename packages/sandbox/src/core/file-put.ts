@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
 import type { FileResult } from '../types.ts';
 import { isAsyncIterable } from './bytes.ts';
 import { fileErrorFrame, parseFileReply, type TransferFrame } from './file-frames.ts';
-import { FRAME } from './frames.ts';
+import { FRAME, MAX_FILE_DATA_BYTES } from './frames.ts';
 import type { Link } from './link.ts';
 import { ReplyCall } from './reply-call.ts';
-import { SendWindow, sendData } from './send-window.ts';
+import { SendWindow, sendBulk, sendData } from './send-window.ts';
+import { createTransferDigest, type TransferDigest } from './transfer-digest.ts';
 
 export type FileSource = Uint8Array | string | AsyncIterable<Uint8Array>;
 
@@ -25,8 +25,9 @@ export async function upload(
   });
   const stop = () => window.close();
   call.done.then(stop, stop);
-  link.control(FRAME.filePut, call.id, request);
-  await sendAll(link, call, window, source);
+  const digest = createTransferDigest(link);
+  link.control(FRAME.filePut, call.id, { ...request, digest: digest.name });
+  await sendAll(link, call, window, source, digest);
   await call.done;
   return outcome(result, request.path);
 }
@@ -36,26 +37,26 @@ async function sendAll(
   call: ReplyCall,
   window: SendWindow,
   source: FileSource,
+  digest: TransferDigest,
 ): Promise<void> {
-  const hash = createHash('sha256');
-  let size = 0;
+  // A stream may use its memory again for the next piece; whole bytes stay what they are until the end.
+  const send = isAsyncIterable(source) ? sendData : sendBulk;
   try {
     for await (const piece of piecesOf(source)) {
       if (window.closed) return;
-      hash.update(piece);
-      size += piece.length;
-      await sendData(link, FRAME.fileData, call.id, window, piece);
+      digest.add(piece);
+      await send(link, FRAME.fileData, call.id, window, piece);
     }
   } catch (cause) {
     abandon(link, call);
     throw cause;
   }
-  if (!window.closed) link.control(FRAME.fileEnd, call.id, { size, sha256: hash.digest('hex') });
+  if (!window.closed) link.control(FRAME.fileEnd, call.id, digest.end());
 }
 
 /** A digest that cannot be right makes the supervisor drop what has come. */
 function abandon(link: Link, call: ReplyCall): void {
-  link.control(FRAME.fileEnd, call.id, { size: -1, sha256: '' });
+  link.control(FRAME.fileEnd, call.id, { size: -1, sha256: '', crc32: '' });
   call.finish();
 }
 
@@ -66,8 +67,8 @@ function piecesOf(source: FileSource): AsyncIterable<Uint8Array> | Iterable<Uint
 
 /** Small slices let the digest of one be computed while another is on its way. */
 function* slices(bytes: Uint8Array): Iterable<Uint8Array> {
-  const step = 262_144;
-  for (let at = 0; at < bytes.length; at += step) yield bytes.subarray(at, at + step);
+  for (let at = 0; at < bytes.length; at += MAX_FILE_DATA_BYTES)
+    yield bytes.subarray(at, at + MAX_FILE_DATA_BYTES);
 }
 
 function outcome(result: FileResult<unknown> | null, path: string): FileResult<null> {

@@ -37,6 +37,9 @@ export const MAX_FRAME_BYTES = 1_048_576;
 /** The most data that one frame carries. */
 export const MAX_DATA_BYTES = 65_536;
 
+/** The same of a frame of file data. */
+export const MAX_FILE_DATA_BYTES = 262_144;
+
 /**
  * Receives frames in order. `payload` may share memory with the chunk it came in. Control frames come whole; a data frame
  * (`isData`) may come in several pieces, and `before` says how many bytes of its payload came with earlier ones.
@@ -52,6 +55,8 @@ export function isData(type: number): boolean {
 export interface FrameCodec {
   /** Copies the payload, so the caller may reuse its memory. */
   encode(type: number, id: number, payload: Uint8Array): Buffer;
+  /** What stands in front of a payload of that length, for a payload that is written by itself. */
+  encodeHeader(type: number, id: number, length: number): Buffer;
   /** A decoder with its own state; throws when the bytes break the format. */
   createDecoder(onFrame: OnFrame): (chunk: Uint8Array) => void;
   /** Bytes in front of the data of a stdout or stderr frame. */

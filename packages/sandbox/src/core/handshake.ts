@@ -3,7 +3,7 @@ import type { ByteChannel } from '../types.ts';
 import { SandboxError } from '../types.ts';
 import { Connection, type ConnectionEvents } from './connection.ts';
 import { within } from './deadline.ts';
-import { transportError } from './errors.ts';
+import { goneError, transportError } from './errors.ts';
 import { encodeControl, FRAME, type FrameCodec, type OnFrame } from './frames.ts';
 import { parseErrorFrame, parseWelcome, type ResumeOffsets, type Welcome } from './welcome.ts';
 
@@ -62,6 +62,7 @@ function createGate(
 
 function refusal(payload: Buffer): SandboxError {
   const { code, message } = parseErrorFrame(payload);
+  if (code === 'GONE') return goneError(`the supervisor is gone: ${message}`);
   const known = code === 'AUTH' ? 'AUTH' : 'PROTOCOL';
   return new SandboxError(known, 'sandbox', `the supervisor refused the channel: ${message}`);
 }

@@ -4,7 +4,7 @@ import { SandboxError } from '../types.ts';
 import type { Connection } from './connection.ts';
 import { within } from './deadline.ts';
 import { goneError, isSandboxError, toSandboxError, transportError } from './errors.ts';
-import { encodeControl, FRAME, type FrameCodec } from './frames.ts';
+import { asBuffer, encodeControl, FRAME, type FrameCodec } from './frames.ts';
 import { greet } from './handshake.ts';
 import { parseErrorFrame, type ResumeOffsets, type Welcome } from './welcome.ts';
 
@@ -102,6 +102,13 @@ export class Link {
 
   data(type: number, id: number, payload: Uint8Array): void {
     this.#connection.send(type, id, payload);
+  }
+
+  /** Data that is not copied: it must not change until all of it was handed on. */
+  bulk(type: number, id: number, payload: Uint8Array): void {
+    const { writer } = this.#connection;
+    writer.hold(this.#options.codec.encodeHeader(type, id, payload.length));
+    writer.send(asBuffer(payload));
   }
 
   /** Nothing more is read from the channel until then. */

@@ -24,6 +24,11 @@ export function narrowCapabilities(
     tty: driver.tty && has('tty'),
     sessions: driver.sessions && has('sessions'),
     reattach: driver.reattach && has('reconnect'),
+    // The script is made of processes itself: a limit that its commands reach would stop it too.
+    resourceLimits: {
+      ...driver.resourceLimits,
+      pids: driver.resourceLimits.pids && has('subreaper'),
+    },
     killTree: has('subreaper') || driver.killTree === 'none' ? driver.killTree : 'pgid',
   };
 }

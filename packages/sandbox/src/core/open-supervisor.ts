@@ -45,8 +45,15 @@ async function openProgram(context: OpenContext, stateDir: string): Promise<Link
   const path = context.inner.supervisorPath ?? (await installSupervisor(context, stateDir));
   if (path === null)
     throw transportError('start the supervisor: there is no program for this processor');
-  const argv = [path, 'serve', '--state', stateDir] as const;
-  return openLink(context, binaryCodec, () => openChannel(context, argv));
+  return openLink(context, binaryCodec, () =>
+    openChannel(context, [path, 'serve', '--state', stateDir, ...expectation(context.inner)]),
+  );
+}
+
+/** Whoever else took the place of the one that runs already gets no channel. */
+function expectation(inner: DriverSandbox): readonly string[] {
+  const pid = inner.supervisorPid?.() ?? null;
+  return pid === null ? [] : ['--expect-pid', String(pid)];
 }
 
 async function openScript(context: OpenContext, stateDir: string): Promise<Link> {

@@ -8,9 +8,11 @@ export class ReceiveCredit {
   readonly #link: Link;
   readonly #id: number;
   readonly #wanted: boolean;
+  readonly #grantBytes: number;
   #owed = 0;
 
-  constructor(link: Link, id: number) {
+  constructor(link: Link, id: number, grantBytes: number = GRANT_BYTES) {
+    this.#grantBytes = grantBytes;
     this.#link = link;
     this.#id = id;
     this.#wanted = link.has('credit');
@@ -18,7 +20,7 @@ export class ReceiveCredit {
 
   consumed(bytes: number): void {
     this.#owed += bytes;
-    if (this.#owed < GRANT_BYTES || !this.#wanted) return;
+    if (this.#owed < this.#grantBytes || !this.#wanted) return;
     const payload = Buffer.allocUnsafe(4);
     payload.writeUInt32BE(this.#owed, 0);
     this.#owed = 0;

@@ -1,4 +1,4 @@
-import { MAX_DATA_BYTES } from './frames.ts';
+import { MAX_DATA_BYTES, MAX_FILE_DATA_BYTES } from './frames.ts';
 import type { Link } from './link.ts';
 
 /** How much may still be sent on one id. Without credit at the other side there is no limit but the channel's own. */
@@ -60,10 +60,31 @@ export async function sendData(
   window: SendWindow,
   bytes: Uint8Array,
 ): Promise<void> {
+  await sendFrames(link, window, bytes, MAX_DATA_BYTES, (part) => link.data(type, id, part));
+}
+
+/** As sendData, but in large frames and without a copy: the bytes must not change until the answer to them came. */
+export async function sendBulk(
+  link: Link,
+  type: number,
+  id: number,
+  window: SendWindow,
+  bytes: Uint8Array,
+): Promise<void> {
+  await sendFrames(link, window, bytes, MAX_FILE_DATA_BYTES, (part) => link.bulk(type, id, part));
+}
+
+async function sendFrames(
+  link: Link,
+  window: SendWindow,
+  bytes: Uint8Array,
+  largest: number,
+  send: (part: Uint8Array) => void,
+): Promise<void> {
   let sent = 0;
   while (sent < bytes.length && !window.closed) {
-    const count = window.take(Math.min(MAX_DATA_BYTES, bytes.length - sent));
-    if (count > 0) link.data(type, id, bytes.subarray(sent, sent + count));
+    const count = window.take(Math.min(largest, bytes.length - sent));
+    if (count > 0) send(bytes.subarray(sent, sent + count));
     else await window.whenOpen();
     sent += count;
     const wait = link.room();

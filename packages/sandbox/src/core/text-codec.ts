@@ -9,17 +9,18 @@ const HEADER = /^([0-9a-f]{2}) (\d{1,10}) (\d{1,8})$/;
 /** The script's form: `TYPE ID LENGTH\n` (type in hex, the others decimal) and then the payload. */
 export const textCodec: FrameCodec = {
   encode,
+  encodeHeader,
   createDecoder: (onFrame) => createFrameDecoder(takeHeader, onFrame),
   offsetBytes: 20,
   readOffset: (payload) => Number(payload.toString('latin1', 0, 20)),
 };
 
 function encode(type: number, id: number, payload: Uint8Array): Buffer {
-  const header = `${type.toString(16).padStart(2, '0')} ${id} ${payload.length}\n`;
-  const frame = Buffer.allocUnsafe(header.length + payload.length);
-  frame.write(header, 0, 'latin1');
-  frame.set(payload, header.length);
-  return frame;
+  return Buffer.concat([encodeHeader(type, id, payload.length), payload]);
+}
+
+function encodeHeader(type: number, id: number, length: number): Buffer {
+  return Buffer.from(`${type.toString(16).padStart(2, '0')} ${id} ${length}\n`, 'latin1');
 }
 
 function takeHeader(input: ChunkBuffer): FrameHeader | null {

@@ -54,6 +54,12 @@ export class HostSandbox implements DriverSandbox {
     return { ...fixed, isolation, workdir, createdAtMs, expiresAtMs };
   }
 
+  /** Joiners are processes of the host, and so see its numbers; a namespace's first process is the supervisor itself. */
+  supervisorPid(): number | null {
+    const { init, supervisor } = this.#record;
+    return (init ?? supervisor)?.pid ?? null;
+  }
+
   get gone(): AbortSignal {
     return this.#gone.signal;
   }
