@@ -1,5 +1,5 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { EnvironmentDefinition } from '@hermes/env-core';
 import { scriptedModel } from '@hermes/protocol/testing';
 import { describe, expect, it } from 'vitest';
@@ -44,6 +44,19 @@ const live: ModelEntry = {
     open: () => scriptedModel('one'),
   }),
 };
+
+async function makeTask(folder: string): Promise<void> {
+  const files = {
+    'task.toml': 'schema_version = "1.3"\n',
+    'instruction.md': 'Write hello into out.txt.\n',
+    'tests/test.sh':
+      'if test -e out.txt; then echo 1; else echo 0; fi > "$VERIFIER_DIR/reward.txt"\n',
+  };
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), text);
+  }
+}
 
 function laterItemFirst(one: string, other: string): number {
   return JSON.parse(other).itemIndex - JSON.parse(one).itemIndex;
@@ -154,6 +167,26 @@ describe('hermes evaluate', () => {
       expect(data).toMatchObject({ code: exitCodes.wrongUsage });
       expect(data.stderr).toMatch(/datasetRevision/);
       expect((await run('--model', 'live:a')).stderr).toMatch(/--resume/);
+    }));
+
+  it('resumes a run of task folders that were moved, and refuses changed ones by name', () =>
+    inFolder(async (folder) => {
+      await makeTask(join(folder, 'tasks/hello'));
+      const run = (path: string, ...flags: string[]) => {
+        const common = ['evaluate', 'tasks', '--model', 'noop', '--sandbox', 'host', '--json'];
+        const argv = [...common, '--path', path, '--run-dir', 'run', ...flags];
+        return hermes(argv, { workingDirectory: folder });
+      };
+      expect(summaryOf(await run('tasks'))).toMatchObject({ failed: 1, errored: 0 });
+      await cp(join(folder, 'tasks'), join(folder, 'elsewhere/copy'), { recursive: true });
+      const moved = await run('elsewhere/copy', '--resume');
+      expect(moved.stdout).toContain('"resumed":1');
+      expect(summaryOf(moved)).toMatchObject({ total: 1, failed: 1 });
+      await writeFile(join(folder, 'elsewhere/copy/hello/instruction.md'), 'Another task.');
+      const changed = await run('elsewhere/copy', '--resume');
+      expect(changed.stderr).toMatch(/datasetRevision was "sha256:/);
+      expect(changed.stderr).not.toMatch(/configDigest/);
+      expect(changed.code).toBe(exitCodes.wrongUsage);
     }));
 
   it('never writes a key into the run directory', () =>

@@ -44,6 +44,12 @@ export interface EnvironmentDefinition<Config = unknown, Data = unknown> {
   readonly version: string;
   readonly description: string;
   readonly config: ConfigSchema<Config>;
+  /**
+   * Keys of the configuration that only say where something lies, for example `['path']`. They are
+   * left out of the digest that goes into plan and trial keys, so that a run can be resumed after a
+   * move; what lies there must be told by `datasetRevision`. Default: none.
+   */
+  readonly places?: readonly string[];
   /** May read data sets. Throws a HermesError of the boundary `config` or `data`. */
   open(config: Config, context: EnvironmentContext): Promise<Environment<Data>>;
 }

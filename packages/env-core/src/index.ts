@@ -10,6 +10,7 @@ export type {
 } from './config.ts';
 // Configuration from YAML and flags.
 export { loadRunConfig } from './config.ts';
+export { configDigest } from './config-digest.ts';
 export { createEffects } from './create-effects.ts';
 export { createLimiter } from './create-limiter.ts';
 export type {

@@ -22,6 +22,7 @@ export const taskFolders: EnvironmentDefinition<TaskFoldersConfig, TaskFolder> =
   version: '1.0.0',
   description: "Task folders in Harbor's format (--path DIR)",
   config: taskFoldersConfig,
+  places: ['path'],
   open: async ({ path, ...config }, context) =>
     createTaskFoldersEnvironment(await findTaskFolders(path), config, context),
 };

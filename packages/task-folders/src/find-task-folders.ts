@@ -67,7 +67,7 @@ function brokenFolder(dir: string, name: string, error: HermesError): TaskFolder
   return {
     name,
     dir,
-    digest: `unreadable: ${message}`,
+    digest: `unreadable: ${message.replaceAll(dir, name)}`,
     instruction: '',
     commands: [],
     stopsProcesses: false,

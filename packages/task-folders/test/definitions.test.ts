@@ -1,3 +1,5 @@
+import { cp, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createEffects } from '@hermes/env-core';
 import { describe, expect, it } from 'vitest';
 import { defineTaskFolders, readTaskFolder, smoke, taskFolders } from '../src/index.ts';
@@ -74,5 +76,17 @@ describe('the definitions', () => {
       (await smoke.open({}, context)).datasetRevision,
     );
     expect((await smoke.open({}, context)).datasetRevision).not.toBe(await revision({}));
+  });
+
+  it('have a data revision that does not depend on where the tasks lie, also where one cannot be read', async () => {
+    const revisionAt = async (path: string) =>
+      (await taskFolders.open({ path }, context)).datasetRevision;
+    const root = await temporaryFolder();
+    await cp(await makeTask({}), join(root, 'a/good'), { recursive: true });
+    await cp(await makeTask({ 'tests/test.sh': null }), join(root, 'a/bad'), { recursive: true });
+    await cp(await makeTask({ 'instruction.md': null }), join(root, 'a/odd'), { recursive: true });
+    await symlink('instruction.md', join(root, 'a/odd/instruction.md')); // a circle
+    await cp(join(root, 'a'), join(root, 'b'), { recursive: true });
+    expect(await revisionAt(join(root, 'b'))).toBe(await revisionAt(join(root, 'a')));
   });
 });

@@ -1,8 +1,7 @@
 import type { EvaluateOptions, RolloutSink, RunConfig, RunSummary } from '@hermes/env-core';
-import { createEffects, evaluate, openRunDirectory, planOf } from '@hermes/env-core';
+import { configDigest, createEffects, evaluate, openRunDirectory, planOf } from '@hermes/env-core';
 import type { Effects } from '@hermes/protocol';
 import type { SandboxProvider } from '@hermes/sandbox';
-import { configDigest } from '../config-digest.ts';
 import type { CliContext } from '../context.ts';
 import { createJsonDisplay } from '../display/json-display.ts';
 import { createLiveDisplay } from '../display/live-display.ts';
@@ -51,7 +50,7 @@ export async function runEvaluate(
       definition: {
         id: definition.id,
         version: definition.version,
-        configDigest: configDigest(definition, config),
+        configDigest: configDigest(definition, config.environment),
       },
       environment,
       model: chosen,
