@@ -11,7 +11,14 @@ const script = fileURLToPath(new URL('./_support/killed-run.ts', import.meta.url
 
 /** Runs the script; kills it with the n-th record. Resolves with how it ended. */
 async function run(folder: string, mode: string, killAt: number): Promise<number | string | null> {
-  const args = ['--conditions=@hermes/source', '--import', 'tsx', script, folder, mode];
+  const args = [
+    '--conditions=@hermes/source',
+    '--import',
+    import.meta.resolve('tsx'),
+    script,
+    folder,
+    mode,
+  ];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = new Promise<number | string | null>((resolve) => {
     child.once('close', (code, signal) => resolve(signal ?? code));
