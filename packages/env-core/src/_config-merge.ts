@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '@hermes/protocol';
+import { scalar } from './_config-values.ts';
 
 /** One value from outside the file. section: `env` or `openai`. */
 export type ConfigOverride = Readonly<{ section: string; key: string; value: JsonValue }>;
@@ -24,7 +25,7 @@ export function withOverrides(
   const problems: string[] = [];
   for (const { section, key, value } of overrides) {
     const [only] = openai;
-    if (section === 'env') env = mergeDeep(env, nested(key, value));
+    if (section === 'env') env = mergeDeep(env, nested(key, typed(key, value)));
     else if (section === 'openai' && openai.length === 1 && only)
       openai = [mergeDeep(only, nested(key, value))];
     else problems.push(misplaced(section, key, openai.length));
@@ -35,6 +36,11 @@ export function withOverrides(
 /** Whether a value is a map. */
 export function isMap(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Inside a map that no schema of ours knows, a text is what YAML reads in it; everywhere else the field decides. */
+function typed(key: string, value: JsonValue): JsonValue {
+  return /^(sandbox|extra_body)\./.test(key) ? (scalar(value) as JsonValue) : value;
 }
 
 function nested(key: string, value: JsonValue): JsonObject {

@@ -18,6 +18,8 @@ export type EnvSettings = Readonly<{
   maxTokenLength: number;
   extraBody: JsonObject | null;
   terminalBackend: string;
+  /** Key `sandbox`: the provider's own settings, unchecked; null = none. */
+  sandboxSettings: JsonObject | null;
   terminalTimeoutMs: number;
   terminalIdleMs: number;
   toolPoolSize: number;

@@ -209,6 +209,29 @@ it('shortens a long value that is wrong', async () => {
   expect((await messageOf(loadRunConfig({ overrides }))).length).toBeLessThan(250);
 });
 
+it("reads the sandbox provider's own settings as they are, those from flags as YAML", async () => {
+  const { env, dump } = await loadRunConfig({
+    file: await file('env:\n  sandbox: { rootDir: /a, apiToken: abc, deep: { x: "1" } }\n'),
+    overrides: [
+      override('env', 'sandbox.rootDir', '/b'),
+      override('env', 'sandbox.systemPaths', '[/opt/tools]'),
+      override('env', 'sandbox.slots', '4'),
+      override('env', 'extra_body.top_k', '20'),
+    ],
+  });
+  expect(env.sandboxSettings).toEqual({
+    rootDir: '/b',
+    systemPaths: ['/opt/tools'],
+    slots: 4,
+    apiToken: 'abc',
+    deep: { x: '1' },
+  });
+  expect(env.extraBody).toEqual({ top_k: 20 });
+  expect(dump).toMatchObject({ env: { sandbox: { rootDir: '/b', apiToken: '[redacted]' } } });
+  const wrong = loadRunConfig({ overrides: [override('env', 'sandbox', 'host')] });
+  expect(await messageOf(wrong)).toContain('env.sandbox: "host" is no map; for example sandbox: {');
+});
+
 it('shows everything that holds, without secrets', async () => {
   const { dump } = await loadRunConfig({
     file: await file(
