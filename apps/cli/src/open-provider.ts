@@ -7,6 +7,7 @@ import { unknownName } from './nearest.ts';
 interface BuiltinProvider {
   readonly name: string;
   readonly description: string;
+  /** What its name means; other settings come from the user. */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly load: () => Promise<{ readonly createSandboxProvider: CreateSandboxProvider }>;
 }
@@ -19,7 +20,7 @@ export const builtinProviders: readonly BuiltinProvider[] = [
     name: 'local',
     description:
       'this machine: bubblewrap where it works, else plain processes (trusted models only)',
-    settings: { isolation: 'auto' },
+    settings: {},
     load: loadLocal,
   },
   {
@@ -54,13 +55,26 @@ export async function openProvider(
     builtin === undefined
       ? await loadCreate(name, options)
       : (await builtin.load()).createSandboxProvider;
-  const merged = { ...builtin?.settings, ...(settings as object | undefined) };
-  const provider = await create(merged, {
+  const provider = await create(withMeaning(builtin, settings), {
     openProvider: (inner, innerSettings) => openProvider(inner, innerSettings, options),
     ...(options.effects === undefined ? {} : { effects: options.effects }),
   });
   checkVersion(name, provider);
   return provider;
+}
+
+/** The user's settings and what the name of a built-in provider means. A contradiction is refused. */
+function withMeaning(builtin: BuiltinProvider | undefined, settings: unknown): unknown {
+  if (builtin === undefined) return settings ?? {};
+  const given = (settings ?? {}) as Readonly<Record<string, unknown>>;
+  for (const [key, value] of Object.entries(builtin.settings))
+    if (given[key] !== undefined && given[key] !== value)
+      throw new HermesError(
+        'config',
+        'CONFIG',
+        `--sandbox ${builtin.name} means ${key} ${value}; for another say --sandbox local --env.sandbox.${key} ${given[key]}`,
+      );
+  return { ...given, ...builtin.settings };
 }
 
 async function loadCreate(

@@ -1,3 +1,4 @@
+import type { EnvSettings } from '@hermes/env-core';
 import type { Effects } from '@hermes/protocol';
 import { HermesError } from '@hermes/protocol';
 import type { PreflightReport, SandboxProvider } from '@hermes/sandbox';
@@ -5,17 +6,20 @@ import type { CliContext } from './context.ts';
 import type { ModelEntry } from './models.ts';
 import { openProvider } from './open-provider.ts';
 
+/** Which provider, with its own settings. */
+type ProviderChoice = Pick<EnvSettings, 'terminalBackend' | 'sandboxSettings'>;
+
 /**
  * Opens the provider of a run and proves it before anything is started: what it lacks, and a live model without isolation, is refused here.
  * Sandboxes that dead runs left behind are removed.
  */
 export async function openSandboxes(
-  name: string,
+  { terminalBackend: name, sandboxSettings }: ProviderChoice,
   model: ModelEntry,
   context: CliContext,
   effects: Effects,
 ): Promise<SandboxProvider> {
-  const provider = await openProvider(name, undefined, {
+  const provider = await openProvider(name, sandboxSettings, {
     workingDirectory: context.workingDirectory,
     effects,
   });

@@ -26,7 +26,7 @@ export function createProgram(
   addEvaluate(program, context, dotted, finish);
   addLists(program, context, finish);
   addReport(program, context, finish);
-  addSandbox(program, context, finish);
+  addSandbox(program, context, dotted, finish);
   return program;
 }
 
@@ -73,7 +73,8 @@ function addEvaluate(
     .option('--json', 'one event a line on stdout, the summary last')
     .addHelpText(
       'after',
-      '\nAny key of a configuration section is a flag too: --env.terminal_timeout 60, --env.system_prompt "..."',
+      '\nAny key of a configuration section is a flag too: --env.terminal_timeout 60, --env.system_prompt "..."' +
+        '\nSettings of the sandbox provider itself: --env.sandbox.KEY VALUE',
     )
     .action(async (environment: string, flags: EvaluateFlags) => {
       const { runEvaluate } = await import('./commands/evaluate.ts');
@@ -120,7 +121,12 @@ function addReport(program: Command, context: CliContext, finish: Finish): void 
     });
 }
 
-function addSandbox(program: Command, context: CliContext, finish: Finish): void {
+function addSandbox(
+  program: Command,
+  context: CliContext,
+  dotted: readonly DottedFlag[],
+  finish: Finish,
+): void {
   const sandbox = program
     .command('sandbox')
     .description('see and remove the sandboxes that are there');
@@ -135,7 +141,7 @@ function addSandbox(program: Command, context: CliContext, finish: Finish): void
       .option('--json', 'machine-readable')
       .action(async (flags: { sandbox: string; json?: boolean }) => {
         const { runSandbox } = await import('./commands/sandbox.ts');
-        finish(await runSandbox(name, flags, context));
+        finish(await runSandbox(name, flags, dotted, context));
       });
   }
 }

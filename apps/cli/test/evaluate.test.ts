@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { EnvironmentDefinition } from '@hermes/env-core';
 import { scriptedModel } from '@hermes/protocol/testing';
@@ -241,6 +241,24 @@ describe('hermes evaluate', () => {
       expect(summary).toMatchObject({ interrupted: true, passed: 0, failed: 0 });
     }));
 
+  it('tells warnings of the runner on stderr, one line each', () =>
+    inFolder(async (folder) => {
+      const leaking: ModelEntry = {
+        ...live,
+        choose: async () => ({
+          provider: 'live',
+          modelId: 'live',
+          open: () => ({ ...scriptedModel('one'), close: () => Promise.reject(new Error('a\nb')) }),
+        }),
+      };
+      const argv = ['evaluate', 'echo', '--model', 'live', '--limit', '1', '--json'];
+      const ended = await hermes(argv, { ...parts, models: [leaking], workingDirectory: folder });
+      expect(ended.stderr).toMatch(
+        /^hermes: warning: Closing the model of \w+ failed: Error: a\\nb\n$/,
+      );
+      expect(ended.code).toBe(exitCodes.ran);
+    }));
+
   it('ends with 1 when no trial could be scored', () =>
     inFolder(async (folder) => {
       const broken: ModelEntry = {
@@ -285,6 +303,35 @@ describe('a live model', () => {
       expect(ended.stderr).toMatch(/without isolation.*bubblewrap.*--sandbox host/s);
       await expect(readFile(join(folder, 'run/run.json'))).rejects.toThrow();
     }));
+
+  it('runs in a provider that is given its own settings, which are no part of the plan', () =>
+    inFolder(async (folder) => {
+      const run = (...flags: string[]) =>
+        hermes(['evaluate', 'boxed', '--model', 'oracle', '--run-dir', 'run', '--json', ...flags], {
+          ...boxed,
+          workingDirectory: folder,
+        });
+      const here = `--env.sandbox.rootDir=${folder}/boxes`;
+      const first = await run('--sandbox', 'host', here);
+      expect(summaryOf(first)).toMatchObject({ total: 3, passed: 3 });
+      expect(await readdir(join(folder, 'boxes'))).toBeDefined();
+      await writeFile(join(folder, 'c.yaml'), `env:\n  sandbox: { rootDir: ${folder}/others }\n`);
+      const resumed = await run('--sandbox', 'host', '--config', 'c.yaml', '--resume');
+      expect(summaryOf(resumed)).toMatchObject({ total: 3, passed: 3 });
+      expect(await readdir(join(folder, 'others'))).toBeDefined();
+      const list = await hermes(['sandbox', 'ls', here], { workingDirectory: folder });
+      expect(list).toMatchObject({ code: exitCodes.ran, stdout: 'no sandboxes\n' });
+    }));
+
+  it.each([
+    ['--env.sandbox.rootDri', '/x', /unknown setting 'rootDri'. Did you mean 'rootDir'\?/],
+    ['--env.sandbox.isolation', 'bubblewrap', /host means isolation none.*--sandbox local/],
+  ])('is refused with %s %s', async (flag, value, message) => {
+    const argv = ['evaluate', 'boxed', '--model', 'oracle', '--sandbox', 'host', flag, value];
+    const ended = await hermes(argv, boxed);
+    expect(ended.stderr).toMatch(message);
+    expect(ended.code).toBe(exitCodes.wrongUsage);
+  });
 
   it('runs on plain processes when they are asked for by name', () =>
     inFolder(async (folder) => {

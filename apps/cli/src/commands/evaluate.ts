@@ -15,6 +15,7 @@ import { knownEnvironments } from '../known-environments.ts';
 import { findModel } from '../models.ts';
 import { openSandboxes } from '../open-sandboxes.ts';
 import { runDirectoryPath } from '../run-directory-path.ts';
+import { loggerOf } from '../stderr-logger.ts';
 
 /** `hermes evaluate`: configuration, then concrete parts, then the run, then the table. */
 export async function runEvaluate(
@@ -32,7 +33,7 @@ export async function runEvaluate(
   context.signal.throwIfAborted();
   const config = await readConfig(definition, flags, dotted, context);
   for (const notice of config.notices) context.stderr.write(`note: ${notice}\n`);
-  const effects = createEffects({}, flags.seed ?? 0);
+  const effects = createEffects({ logger: loggerOf(context) }, flags.seed ?? 0);
   const environment = await definition.open(config.environment, {
     effects,
     signal: context.signal,
@@ -42,7 +43,7 @@ export async function runEvaluate(
   const provider =
     environment.sandbox === undefined
       ? null
-      : await openSandboxes(config.env.terminalBackend, model.entry, context, effects);
+      : await openSandboxes(config.env, model.entry, context, effects);
   try {
     const chosen = await model.entry.choose(model.rest);
     const options: EvaluateOptions<unknown> = {

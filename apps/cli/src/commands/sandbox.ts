@@ -1,8 +1,11 @@
+import { loadRunConfig } from '@hermes/env-core';
 import type { SandboxRef } from '@hermes/sandbox';
 import type { CliContext } from '../context.ts';
 import { formatTable } from '../display/table.ts';
+import type { DottedFlag } from '../dotted-flags.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { openProvider } from '../open-provider.ts';
+import { loggerOf } from '../stderr-logger.ts';
 
 interface SandboxFlags {
   readonly sandbox: string;
@@ -13,13 +16,14 @@ interface SandboxFlags {
 export async function runSandbox(
   action: 'ls' | 'reap',
   flags: SandboxFlags,
+  dotted: readonly DottedFlag[],
   context: CliContext,
 ): Promise<ExitCode> {
-  const provider = await openProvider(
-    flags.sandbox,
-    {},
-    { workingDirectory: context.workingDirectory },
-  );
+  const { env } = await loadRunConfig({ overrides: dotted });
+  const provider = await openProvider(flags.sandbox, env.sandboxSettings, {
+    workingDirectory: context.workingDirectory,
+    effects: { logger: loggerOf(context) },
+  });
   try {
     if (action === 'ls') {
       const refs: SandboxRef[] = [];

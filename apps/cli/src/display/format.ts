@@ -25,6 +25,9 @@ export function formatPercent(share: number | null): string {
   return share === null ? '-' : `${(share * 100).toFixed(1)} %`;
 }
 
+/** Wipes the line of a terminal in which the cursor stands. */
+export const clearLine = '\r\u001b[K';
+
 /** A name or message of others as it may stand on a terminal: control characters are spelled out, so that none moves the cursor. */
 export function printable(text: string): string {
   return text.replace(/\p{Cc}/gu, (character) => JSON.stringify(character).slice(1, -1));

@@ -1,11 +1,10 @@
 import type { RolloutSink } from '@hermes/env-core';
 import type { Clock, RolloutRecord } from '@hermes/protocol';
 import type { Output } from '../context.ts';
-import { formatCost, formatCount, formatDuration } from './format.ts';
+import { clearLine, formatCost, formatCount, formatDuration } from './format.ts';
 import { describeRunEvent } from './plain-display.ts';
 import { type Progress, ProgressTracker } from './progress.ts';
 
-const clearLine = '\r\u001b[K';
 const redrawEveryMs = 100;
 
 /** A status line at the bottom that is redrawn, finished trials above it: for terminals. */
