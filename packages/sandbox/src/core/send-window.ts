@@ -1,6 +1,9 @@
 import { MAX_DATA_BYTES, MAX_FILE_DATA_BYTES } from './frames.ts';
 import type { Link } from './link.ts';
 
+/** The script starts some processes for each frame, so it gets few. */
+const MAX_SCRIPT_DATA_BYTES = 524_288;
+
 /** How much may still be sent on one id. Without credit at the other side there is no limit but the channel's own. */
 export class SendWindow {
   readonly #initial: number;
@@ -60,7 +63,8 @@ export async function sendData(
   window: SendWindow,
   bytes: Uint8Array,
 ): Promise<void> {
-  await sendFrames(link, window, bytes, MAX_DATA_BYTES, (part) => link.data(type, id, part));
+  const largest = link.has('credit') ? MAX_DATA_BYTES : MAX_SCRIPT_DATA_BYTES;
+  await sendFrames(link, window, bytes, largest, (part) => link.data(type, id, part));
 }
 
 /** As sendData, but in large frames and without a copy: the bytes must not change until the answer to them came. */

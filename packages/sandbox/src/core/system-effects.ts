@@ -5,14 +5,26 @@ import type { Clock, IdMaker, Logger } from '@hermes/protocol';
 /** The effects that the exec core uses. */
 export type CoreEffects = Readonly<{ clock: Clock; newId: IdMaker; logger: Logger }>;
 
+const ID_BYTES = 12;
 const LONGEST_TIMER_MS = 2_147_483_647;
 
 /** The machine's own clock, random ids and a logger that drops everything, each unless it is given. */
 export function systemEffects(given: Partial<CoreEffects> = {}): CoreEffects {
   return {
     clock: given.clock ?? { now, sleep },
-    newId: given.newId ?? ((prefix) => `${prefix}_${randomBytes(12).toString('hex')}`),
+    newId: given.newId ?? randomIds(),
     logger: given.logger ?? { log: () => undefined },
+  };
+}
+
+/** Asks the kernel for the bytes of many ids at once. */
+function randomIds(): IdMaker {
+  let bytes = Buffer.alloc(0);
+  return (prefix) => {
+    if (bytes.length === 0) bytes = randomBytes(128 * ID_BYTES);
+    const id = bytes.toString('hex', 0, ID_BYTES);
+    bytes = bytes.subarray(ID_BYTES);
+    return `${prefix}_${id}`;
   };
 }
 
