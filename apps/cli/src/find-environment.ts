@@ -1,7 +1,7 @@
 import type { EnvironmentDefinition } from '@hermes/env-core';
 import { HermesError } from '@hermes/protocol';
 import { isPath, loadModule } from './load-module.ts';
-import { unknownName } from './nearest.ts';
+import { unknownName } from './unknown-name.ts';
 
 /** Finds an environment by its id, or in a module: `./file.js`, `package`, or `module#export` where there are several. */
 export async function findEnvironment(

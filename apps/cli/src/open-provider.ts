@@ -2,7 +2,7 @@ import type { Effects } from '@hermes/protocol';
 import { HermesError } from '@hermes/protocol';
 import type { CreateSandboxProvider, SandboxProvider } from '@hermes/sandbox';
 import { isPath, loadModule } from './load-module.ts';
-import { unknownName } from './nearest.ts';
+import { unknownName } from './unknown-name.ts';
 
 interface BuiltinProvider {
   readonly name: string;

@@ -326,12 +326,14 @@ describe('a live model', () => {
   it.each([
     ['--env.sandbox.rootDri', '/x', /unknown setting 'rootDri'. Did you mean 'rootDir'\?/],
     ['--env.sandbox.isolation', 'bubblewrap', /host means isolation none.*--sandbox local/],
-  ])('is refused with %s %s', async (flag, value, message) => {
-    const argv = ['evaluate', 'boxed', '--model', 'oracle', '--sandbox', 'host', flag, value];
-    const ended = await hermes(argv, boxed);
-    expect(ended.stderr).toMatch(message);
-    expect(ended.code).toBe(exitCodes.wrongUsage);
-  });
+  ])('is refused with %s %s', (flag, value, message) =>
+    inFolder(async (folder) => {
+      const argv = ['evaluate', 'boxed', '--model', 'oracle', '--sandbox', 'host', flag, value];
+      const ended = await hermes(argv, { ...boxed, workingDirectory: folder });
+      expect(ended.stderr).toMatch(message);
+      expect(ended.code).toBe(exitCodes.wrongUsage);
+    }),
+  );
 
   it('runs on plain processes when they are asked for by name', () =>
     inFolder(async (folder) => {

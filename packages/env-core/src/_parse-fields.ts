@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@hermes/protocol';
+import { nearestName } from '@hermes/sandbox';
 import { type ConfigField, scalar } from './_config-values.ts';
-import { nearest } from './_nearest.ts';
 
 /** A section that was read: what is wrong with it, what had no effect, and all its values for people. */
 export type ParsedSection<T> = Readonly<{
@@ -51,7 +51,7 @@ const SHOWN_CHARS = 80;
 
 /** Says what could have been meant, and all there is. */
 export function unknownKey(path: string, key: string, valid: readonly string[]): string {
-  const close = nearest(key, valid);
+  const close = nearestName(key, valid);
   const hint = close === null ? '' : ` Did you mean ${close}?`;
   const place = path === '' ? key : `${path}.${key}`;
   return `${place}: unknown key.${hint} Valid: ${valid.toSorted().join(', ')}`;

@@ -1,7 +1,7 @@
 import type { Random } from '@hermes/protocol';
 import { HermesError } from '@hermes/protocol';
+import { nearestName } from '@hermes/sandbox';
 import { globPattern } from './_glob.ts';
-import { nearest } from './_nearest.ts';
 import type { Environment, Item } from './environment.ts';
 import type { ItemFilter } from './run-options.ts';
 
@@ -79,7 +79,7 @@ function refuseUnknown(filter: ItemFilter, names: readonly string[]): void {
   for (const glob of filter.include ?? []) {
     const pattern = globPattern(glob);
     if (names.some((name) => pattern.test(name))) continue;
-    const close = nearest(glob, names);
+    const close = nearestName(glob, names);
     const hint = close === null ? '' : ` Did you mean ${close}?`;
     throw config(`No item is called ${glob}.${hint} There are: ${listed(names)}`);
   }

@@ -6,6 +6,7 @@ export {
   createMemorySandboxProvider,
   type MemoryProviderOptions,
 } from './memory/create-memory-sandbox-provider.ts';
+export { nearestName } from './nearest-name.ts';
 export type {
   ByteChannel,
   Capabilities,

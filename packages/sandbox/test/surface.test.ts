@@ -7,6 +7,7 @@ it('exports what users build on, and nothing else', () => {
     'SandboxError',
     'createMemorySandboxProvider',
     'createProviderFromDriver',
+    'nearestName',
     'supervisorFiles',
   ]);
 });

@@ -1,6 +1,6 @@
 import type { Random } from '@hermes/protocol';
 import { HermesError } from '@hermes/protocol';
-import { nearestName } from './_nearest-name.ts';
+import { nearestName } from '@hermes/sandbox';
 import { sampleDistribution } from './_sample-distribution.ts';
 import { KNOWN_TOOLSETS, STANDARD_INCLUDES } from './_toolset-names.ts';
 import type { ResolvedToolsets, ToolsetCatalog, ToolsetChoice } from './types.ts';

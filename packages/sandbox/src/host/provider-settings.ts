@@ -1,3 +1,4 @@
+import { nearestName } from '../nearest-name.ts';
 import { SandboxError } from '../types.ts';
 
 /**
@@ -14,32 +15,12 @@ export function checkSettingNames(
     throw settingsError(provider, 'settings must be an object');
   const unknown = Object.keys(settings).find((key) => !known.includes(key));
   if (unknown === undefined) return settings as Readonly<Record<string, unknown>>;
-  const hint = `Did you mean '${nearest(unknown, known)}'? Known: ${known.join(', ')}`;
-  throw settingsError(provider, `unknown setting '${unknown}'. ${hint}`);
+  const near = nearestName(unknown, known);
+  const hint = near === null ? '' : `Did you mean '${near}'? `;
+  throw settingsError(provider, `unknown setting '${unknown}'. ${hint}Known: ${known.join(', ')}`);
 }
 
 /** The error for wrong settings of a provider. */
 export function settingsError(provider: string, what: string): SandboxError {
   return new SandboxError('CONFIG', 'provider', `sandbox ${provider}: ${what}`);
-}
-
-function nearest(word: string, candidates: readonly string[]): string {
-  const distances = candidates.map((candidate) => ({
-    candidate,
-    distance: editDistance(word.toLowerCase(), candidate.toLowerCase()),
-  }));
-  return distances.sort((a, b) => a.distance - b.distance)[0]?.candidate ?? '';
-}
-
-function editDistance(left: string, right: string): number {
-  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
-  for (const [i, leftChar] of [...left].entries()) {
-    const next = [i + 1];
-    for (const [j, rightChar] of [...right].entries()) {
-      const substitute = (row[j] ?? 0) + (leftChar === rightChar ? 0 : 1);
-      next.push(Math.min(substitute, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
 }
