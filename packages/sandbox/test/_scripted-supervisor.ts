@@ -3,7 +3,7 @@ import { binaryCodec } from '../src/core/binary-codec.ts';
 import { encodeControl, FRAME } from '../src/core/frames.ts';
 import type { ByteChannel } from '../src/index.ts';
 
-export type ReceivedFrame = Readonly<{ type: number; id: number; payload: Buffer }>;
+type ReceivedFrame = Readonly<{ type: number; id: number; payload: Buffer }>;
 
 /** A supervisor in this process, which does what a test tells it, or nothing. */
 export type ScriptedSupervisor = Readonly<{

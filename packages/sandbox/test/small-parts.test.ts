@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { baseEnvironment } from '../src/core/environment.ts';
 import { OomWatch } from '../src/core/oom-watch.ts';
+import { systemEffects } from '../src/core/system-effects.ts';
 import { supervisorFiles } from '../src/index.ts';
 
 const usage = (oomKills: number) => ({
@@ -53,4 +54,24 @@ it('the packaged supervisor is found for both processors under either name, and 
   expect(binary('aarch64')).toMatch(/hermes-supervisor-linux-arm64$/);
   expect(binary('riscv64')).toBeNull();
   expect(fallback).toMatch(/fallback\.sh$/);
+});
+
+it('a cancelled wait ends at once with an error that carries no stack, and the next one is usual', async () => {
+  const { clock } = systemEffects();
+  const stop = new AbortController();
+  const waits = [
+    clock.sleep(3_600_000, stop.signal),
+    clock.sleep(Number.POSITIVE_INFINITY, stop.signal),
+  ];
+  stop.abort('enough');
+  for (const wait of [...waits, clock.sleep(1, stop.signal)]) {
+    const error = await wait.then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+    expect(error).toMatchObject({ code: 'CANCELLED', cause: 'enough' });
+    expect(error instanceof Error ? error.stack : '').not.toContain('\n');
+  }
+  await clock.sleep(0);
+  expect(new Error('later').stack).toContain('\n');
 });

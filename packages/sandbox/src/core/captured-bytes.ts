@@ -1,7 +1,7 @@
 import type { CapturedBytes } from '../types.ts';
 
 /** The line that stands in the text where bytes were dropped. */
-export function gapMarker(droppedBytes: number): string {
+function gapMarker(droppedBytes: number): string {
   return `[... ${droppedBytes} bytes of output dropped ...]`;
 }
 

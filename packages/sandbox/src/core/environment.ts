@@ -1,5 +1,5 @@
 /** Keeps programs from asking a person anything. A caller's own values win. */
-export const NON_INTERACTIVE_ENVIRONMENT: Readonly<Record<string, string>> = {
+const NON_INTERACTIVE_ENVIRONMENT: Readonly<Record<string, string>> = {
   GIT_TERMINAL_PROMPT: '0',
   GIT_EDITOR: 'true',
   GIT_PAGER: 'cat',

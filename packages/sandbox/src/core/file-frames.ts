@@ -37,7 +37,7 @@ const CODES: ReadonlySet<string> = new Set<FileCode>([
   'ALREADY_EXISTS',
 ]);
 
-export function isFileCode(code: unknown): code is FileCode {
+function isFileCode(code: unknown): code is FileCode {
   return typeof code === 'string' && CODES.has(code);
 }
 

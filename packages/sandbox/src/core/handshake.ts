@@ -9,7 +9,7 @@ import { parseErrorFrame, parseWelcome, type ResumeOffsets, type Welcome } from 
 
 const HANDSHAKE_MS = 15_000;
 /** Bytes that the supervisor may send per id before the client grants more. */
-export const RECEIVE_CREDIT = 1_048_576;
+const RECEIVE_CREDIT = 1_048_576;
 
 export type Greeted = Readonly<{ connection: Connection; welcome: Welcome }>;
 

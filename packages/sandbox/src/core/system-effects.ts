@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock, IdMaker, Logger } from '@hermes/protocol';
+import { HermesError } from '@hermes/protocol';
 
 /** The effects that the exec core uses. */
 export type CoreEffects = Readonly<{ clock: Clock; newId: IdMaker; logger: Logger }>;
@@ -37,7 +37,35 @@ async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   let left = Math.max(0, ms);
   do {
     const part = Math.min(left, LONGEST_TIMER_MS);
-    await delay(part, undefined, signal === undefined ? { ref: false } : { ref: false, signal });
+    await timer(part, signal);
     left -= part;
   } while (left > 0);
+}
+
+function timer(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(cancelled(signal));
+    const handle = setTimeout(done, ms).unref();
+    signal?.addEventListener('abort', abort, { once: true });
+    function abort(): void {
+      clearTimeout(handle);
+      reject(cancelled(signal));
+    }
+    function done(): void {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    }
+  });
+}
+
+/** Without a stack: every deadline that is not reached ends as one of these, and the stack would cost more than the wait. */
+function cancelled(signal: AbortSignal | undefined): HermesError {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    const cause = signal?.reason;
+    return new HermesError('sandbox', 'CANCELLED', 'A wait was cancelled', { cause });
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }

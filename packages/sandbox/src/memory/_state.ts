@@ -5,7 +5,7 @@ import { watchLifetime } from '../core/lifetime.ts';
 import type { SandboxInfo, SandboxRef, SandboxSpec } from '../types.ts';
 import { createTree, type Tree } from './_tree.ts';
 
-export type EndReason = 'destroyed' | 'lifetime' | 'idle';
+type EndReason = 'destroyed' | 'lifetime' | 'idle';
 
 /** One sandbox's whole life, shared by every handle on it. */
 export type MemoryState = Readonly<{

@@ -36,7 +36,7 @@ export function typeAt(tree: Tree, path: string): NodeType | null {
 }
 
 /** Every stored path under a folder, folders that are only implied left out. */
-export function* below(tree: Tree, directory: string): Generator<string> {
+function* below(tree: Tree, directory: string): Generator<string> {
   const prefix = directory === '/' ? '/' : `${directory}/`;
   for (const keys of [tree.files.keys(), tree.links.keys(), tree.directories]) {
     for (const path of keys) if (path.startsWith(prefix) && path !== directory) yield path;
