@@ -1,7 +1,7 @@
 import type { EnvironmentDefinition } from '@hermes/env-core';
 import { HermesError } from '@hermes/protocol';
-import { isPath, loadModule } from './load-module.ts';
-import { unknownName } from './unknown-name.ts';
+import { isPath, loadModule, pathOf } from './load-module.ts';
+import { orModule, unknownName } from './unknown-name.ts';
 
 /** Finds an environment by its id, or in a module: `./file.js`, `package`, or `module#export` where there are several. */
 export async function findEnvironment(
@@ -13,18 +13,20 @@ export async function findEnvironment(
   if (builtin !== undefined) return builtin;
   const [specifier = '', wanted] = name.split('#');
   const module = await loadModule(specifier, workingDirectory);
-  if (module === null) throw notFound(specifier, known);
+  if (module === null) throw await notFound(specifier, known, workingDirectory);
   return pickDefinition(specifier, module, wanted);
 }
 
-function notFound(specifier: string, known: readonly EnvironmentDefinition[]): HermesError {
+async function notFound(
+  specifier: string,
+  known: readonly EnvironmentDefinition[],
+  from: string,
+): Promise<HermesError> {
+  const ids = known.map((definition) => definition.id);
   const message = isPath(specifier)
     ? `no such file or folder: ${specifier}`
-    : `${unknownName(
-        'environment',
-        specifier,
-        known.map((definition) => definition.id),
-      )}, or a package, or a path that starts with ./`;
+    : unknownName('environment', specifier, ids) +
+      orModule('an environment', await pathOf(specifier, from));
   return new HermesError('config', 'CONFIG', message);
 }
 
@@ -34,19 +36,26 @@ function pickDefinition(
   wanted: string | undefined,
 ): EnvironmentDefinition {
   const found = Object.entries(module).filter(([, value]) => isDefinition(value));
-  const chosen =
-    wanted === undefined
-      ? found.length === 1
-        ? found[0]
-        : undefined
-      : found.find(([key]) => key === wanted);
-  if (chosen !== undefined) return chosen[1] as EnvironmentDefinition;
-  const names = found.map(([key]) => `${specifier}#${key}`).join(', ');
-  const message =
-    found.length === 0
-      ? `${specifier} exports no environment (an object with id, version, config and open)`
-      : `${specifier} exports several environments; name one: ${names}`;
-  throw new HermesError('config', 'CONFIG', message);
+  const [chosen, second] = wanted === undefined ? found : found.filter(([name]) => name === wanted);
+  if (chosen !== undefined && second === undefined) return chosen[1] as EnvironmentDefinition;
+  const names = found.map(([name]) => name);
+  throw new HermesError('config', 'CONFIG', noChoice(specifier, names, wanted, module));
+}
+
+function noChoice(
+  specifier: string,
+  names: readonly string[],
+  wanted: string | undefined,
+  module: object,
+): string {
+  if (names.length === 0)
+    return `${specifier} exports no environment (an object with id, version, config and open)`;
+  if (wanted === undefined) {
+    const choices = names.map((name) => `${specifier}#${name}`);
+    return `${specifier} exports several environments; name one: ${choices.join(', ')}`;
+  }
+  const problem = wanted in module ? `'${wanted}' is no environment` : `has no export '${wanted}'`;
+  return `${specifier}: ${problem}; there is: ${names.join(', ')}`;
 }
 
 function isDefinition(value: unknown): value is EnvironmentDefinition {

@@ -13,6 +13,13 @@ export function isPath(specifier: string): boolean {
   );
 }
 
+/** How to write the path of a file that was named without `./`; null: there is none. */
+export async function pathOf(specifier: string, from: string): Promise<string | null> {
+  if (isPath(specifier)) return null;
+  const found = await stat(resolve(from, specifier)).catch(() => null);
+  return found === null ? null : `./${specifier}`;
+}
+
 /** Imports a file, the folder of a package, or a package by name, as seen from `from`. Null: there is no such package. */
 export async function loadModule(
   specifier: string,

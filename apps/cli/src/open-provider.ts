@@ -1,8 +1,8 @@
 import type { Effects } from '@hermes/protocol';
 import { HermesError } from '@hermes/protocol';
 import type { CreateSandboxProvider, SandboxProvider } from '@hermes/sandbox';
-import { isPath, loadModule } from './load-module.ts';
-import { unknownName } from './unknown-name.ts';
+import { isPath, loadModule, pathOf } from './load-module.ts';
+import { orModule, unknownName } from './unknown-name.ts';
 
 interface BuiltinProvider {
   readonly name: string;
@@ -82,7 +82,7 @@ async function loadCreate(
   options: OpenProviderOptions,
 ): Promise<CreateSandboxProvider> {
   const module = await loadModule(name, options.workingDirectory);
-  if (module === null) throw notFound(name);
+  if (module === null) throw await notFound(name, options.workingDirectory);
   const create = module.createSandboxProvider;
   if (typeof create !== 'function') {
     throw new HermesError(
@@ -94,11 +94,12 @@ async function loadCreate(
   return create as CreateSandboxProvider;
 }
 
-function notFound(name: string): HermesError {
+async function notFound(name: string, from: string): Promise<HermesError> {
   const known = builtinProviders.map((provider) => provider.name);
   const message = isPath(name)
     ? `--sandbox ${name}: no such file or folder`
-    : `${unknownName('sandbox provider', name, known)}, or a package (npm install ${name}), or a path that starts with ./`;
+    : unknownName('sandbox provider', name, known) +
+      orModule('createSandboxProvider', await pathOf(name, from));
   return new HermesError('config', 'CONFIG', message);
 }
 

@@ -3,6 +3,7 @@ import type { Effects } from '@hermes/protocol';
 import { HermesError } from '@hermes/protocol';
 import type { PreflightReport, SandboxProvider } from '@hermes/sandbox';
 import type { CliContext } from './context.ts';
+import { formatPlural } from './display/format.ts';
 import type { ModelEntry } from './models.ts';
 import { openProvider } from './open-provider.ts';
 
@@ -62,7 +63,9 @@ function describe(report: PreflightReport): string {
 async function removeOrphans(provider: SandboxProvider, context: CliContext): Promise<void> {
   const { removed, failed } = await provider.reap();
   if (removed.length > 0)
-    context.stderr.write(`removed ${removed.length} sandboxes of runs that are dead\n`);
+    context.stderr.write(
+      `removed ${formatPlural(removed.length, 'sandbox')} of runs that are dead\n`,
+    );
   for (const { ref, message } of failed)
     context.stderr.write(`could not remove the dead sandbox ${ref.id}: ${message}\n`);
 }

@@ -131,8 +131,8 @@ function addSandbox(
     .command('sandbox')
     .description('see and remove the sandboxes that are there');
   for (const [name, description] of [
-    ['ls', 'list the sandboxes of a provider'],
-    ['reap', 'remove sandboxes that have expired or whose owner is dead'],
+    ['ls', 'list the sandboxes of a provider that this user has made'],
+    ['reap', 'remove sandboxes of this user that have expired or whose owner is dead'],
   ] as const) {
     sandbox
       .command(name)

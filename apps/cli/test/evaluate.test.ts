@@ -320,7 +320,7 @@ describe('a live model', () => {
       expect(summaryOf(resumed)).toMatchObject({ total: 3, passed: 3 });
       expect(await readdir(join(folder, 'others'))).toBeDefined();
       const list = await hermes(['sandbox', 'ls', here], { workingDirectory: folder });
-      expect(list).toMatchObject({ code: exitCodes.ran, stdout: 'no sandboxes\n' });
+      expect(list).toMatchObject({ code: exitCodes.ran, stdout: 'no sandboxes of this user\n' });
     }));
 
   it.each([

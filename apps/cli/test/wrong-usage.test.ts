@@ -4,6 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../src/index.ts';
 import { hermes, inFolder } from './_run.ts';
 
+const ENVIRONMENT_FILE =
+  "export const upper = { id: 'u', version: '1', config: {}, open() {} }; export const other = 1;";
+
 /** Each row: the arguments, files to write first, and what the one message must say. */
 const cases: readonly {
   readonly says: string;
@@ -26,6 +29,30 @@ const cases: readonly {
     says: 'an unknown sandbox',
     argv: ['evaluate', 'smoke', '--model', 'noop', '--sandbox', 'bubblewarp'],
     message: /Did you mean bubblewrap\?/,
+  },
+  {
+    says: 'a sandbox that is not there, without advice to install a word of the user',
+    argv: ['evaluate', 'smoke', '--model', 'noop', '--sandbox', 'docker'],
+    message:
+      /'docker'\. There is: bubblewrap, host, local; or name an installed package that exports createSandboxProvider, or a path that starts with \.\/\n/,
+  },
+  {
+    says: 'an environment file without ./',
+    argv: ['evaluate', 'envx/environment.js', '--model', 'noop'],
+    files: { 'envx/environment.js': 'export const x = 1;' },
+    message: /for it write \.\/envx\/environment\.js/,
+  },
+  {
+    says: 'an export that is not there',
+    argv: ['evaluate', './e.js#nope', '--model', 'noop'],
+    files: { 'e.js': ENVIRONMENT_FILE },
+    message: /\.\/e\.js: has no export 'nope'; there is: upper\n/,
+  },
+  {
+    says: 'an export that is something else',
+    argv: ['evaluate', './e.js#other', '--model', 'noop'],
+    files: { 'e.js': ENVIRONMENT_FILE },
+    message: /\.\/e\.js: 'other' is no environment; there is: upper\n/,
   },
   {
     says: 'a sandbox path that is not there',

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { readRun, summarise } from '@hermes/env-core';
 import type { CliContext } from '../context.ts';
+import { formatPlural } from '../display/format.ts';
 import { formatSummary } from '../display/summary.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 
@@ -19,7 +20,7 @@ export async function runReport(
   );
   if (damagedLines > 0)
     context.stderr.write(
-      `${damagedLines} damaged lines were passed over; --resume runs their trials again\n`,
+      `passed over ${formatPlural(damagedLines, 'damaged line')}; --resume runs their trials again\n`,
     );
   return exitCodes.ran;
 }

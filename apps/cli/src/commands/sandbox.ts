@@ -1,6 +1,7 @@
 import { loadRunConfig } from '@hermes/env-core';
 import type { SandboxRef } from '@hermes/sandbox';
 import type { CliContext } from '../context.ts';
+import { formatPlural } from '../display/format.ts';
 import { formatTable } from '../display/table.ts';
 import type { DottedFlag } from '../dotted-flags.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
@@ -45,7 +46,7 @@ export async function runSandbox(
 }
 
 function formatRefs(refs: readonly SandboxRef[]): string {
-  if (refs.length === 0) return 'no sandboxes\n';
+  if (refs.length === 0) return 'no sandboxes of this user\n';
   const rows = refs.map(({ provider, id, labels }) => [
     provider,
     id,
@@ -53,7 +54,7 @@ function formatRefs(refs: readonly SandboxRef[]): string {
     labels['hermes.owner.pid'] ?? '-',
     expiry(labels['hermes.expires']),
   ]);
-  return `${formatTable(['provider', 'id', 'run', 'owner', 'expires'], rows)}\n`;
+  return `${formatTable(['provider', 'id', 'run', 'owner', 'expires'], rows)}\n${formatPlural(refs.length, 'sandbox')} of this user\n`;
 }
 
 function expiry(seconds: string | undefined): string {

@@ -43,3 +43,9 @@ export function columnsOf(text: string): number {
   for (const { segment } of segments.segment(text)) columns += WIDE.test(segment) ? 2 : 1;
   return columns;
 }
+
+/** `1 trial`, `2 trials`, `2 sandboxes`. */
+export function formatPlural(count: number, noun: string): string {
+  if (count === 1) return `1 ${noun}`;
+  return `${count} ${noun}${/(x|s|ch)$/.test(noun) ? 'es' : 's'}`;
+}

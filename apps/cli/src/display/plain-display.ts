@@ -1,7 +1,7 @@
 import type { RolloutSink, RunEvent } from '@hermes/env-core';
 import type { ErroredRollout, RolloutRecord } from '@hermes/protocol';
 import type { Output } from '../context.ts';
-import { formatDuration, printable } from './format.ts';
+import { formatDuration, formatPlural, printable } from './format.ts';
 import { ProgressTracker } from './progress.ts';
 
 const labels = { passed: 'PASS', failed: 'FAIL', errored: 'ERROR' } as const;
@@ -46,7 +46,7 @@ function describeStart(event: Extract<RunEvent, { type: 'run_start' }>): string 
     event.resumed === 0
       ? ''
       : `, ${event.resumed} already finished (${event.keptErrored} of them errored)`;
-  return `run ${event.runId}: ${event.planned} trials${resumed}`;
+  return `run ${event.runId}: ${formatPlural(event.planned, 'trial')}${resumed}`;
 }
 
 function describeRecord(record: RolloutRecord | undefined): string {
