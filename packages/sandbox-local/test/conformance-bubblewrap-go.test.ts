@@ -1,3 +1,7 @@
+import { isExpected } from '@hermes/vitest-config/services';
+import { describe } from 'vitest';
 import { describeLocalConformance } from './_conformance.ts';
 
-describeLocalConformance({ isolation: 'bubblewrap', supervisor: 'go' });
+describe.runIf(isExpected('bubblewrap'))('with bubblewrap', () => {
+  describeLocalConformance({ isolation: 'bubblewrap', supervisor: 'go' });
+});

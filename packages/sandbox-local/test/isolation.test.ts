@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Sandbox, SandboxSpec } from '@hermes/sandbox';
+import { isExpected } from '@hermes/vitest-config/services';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from './_folders.ts';
 import { openProvider, openSandbox, run, sandboxSpec } from './_provider.ts';
@@ -10,7 +11,7 @@ import { openProvider, openSandbox, run, sandboxSpec } from './_provider.ts';
 const openIsolated = async (spec?: Partial<SandboxSpec>): Promise<Sandbox> =>
   openSandbox(await openProvider({ isolation: 'bubblewrap' }), spec);
 
-describe('the host, seen from a bubblewrap sandbox', () => {
+describe.runIf(isExpected('bubblewrap'))('the host, seen from a bubblewrap sandbox', () => {
   it('shows none of its files beside the system folders', async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'secret'), 'of the host');
@@ -96,7 +97,7 @@ describe('the host, seen from a bubblewrap sandbox', () => {
   });
 });
 
-describe('a bubblewrap sandbox', () => {
+describe.runIf(isExpected('bubblewrap'))('a bubblewrap sandbox', () => {
   it('has places of its own that no other sandbox and not the host sees', async () => {
     const [one, other] = [await openIsolated(), await openIsolated({ workdir: '/app' })];
     const places = '/app /tests /logs /solution /tmp /var/tmp /workspace "$HOME"';

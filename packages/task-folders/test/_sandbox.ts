@@ -3,16 +3,19 @@ import { HermesError } from '@hermes/protocol';
 import type { Sandbox, SandboxProvider } from '@hermes/sandbox';
 import { createSandboxProvider } from '@hermes/sandbox-local';
 import { createToolContext, type ToolContext } from '@hermes/tools';
+import { isExpected } from '@hermes/vitest-config/services';
 import { readTaskFolder, type TaskFolder } from '../src/index.ts';
 import { sandboxNeeds } from '../src/sandbox-needs.ts';
 import { setupWorkspace } from '../src/setup-workspace.ts';
 import { makeTask, temporaryFolder } from './_make-task.ts';
 import { whenDone } from './_when-done.ts';
 
-/** Both kinds of local sandbox: with and without absolute places of their own. */
-export const ISOLATIONS = ['bubblewrap', 'none'] as const;
+export type Isolation = 'bubblewrap' | 'none';
 
-export type Isolation = (typeof ISOLATIONS)[number];
+/** Both kinds of local sandbox, with and without absolute places of their own, as far as this machine shall have them. */
+export const ISOLATIONS: readonly Isolation[] = isExpected('bubblewrap')
+  ? ['bubblewrap', 'none']
+  : ['none'];
 
 const providers = new Map<Isolation, Promise<SandboxProvider>>();
 

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import type { Verdict } from '@hermes/env-core';
 import type { ToolContext } from '@hermes/tools';
+import { isExpected } from '@hermes/vitest-config/services';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { computeReward, type GradingOptions } from '../src/compute-reward.ts';
 import { readTaskFolder } from '../src/index.ts';
@@ -180,23 +181,26 @@ describe('a verifier that cannot be set up', () => {
     expect(verdict).toMatchObject({ message: expect.stringContaining('NO_SPACE') });
   });
 
-  it('because something planted cannot be removed is no score', async () => {
-    const task = await stage('bubblewrap', { 'instruction.md': 'Work in /app.' });
-    await agent(task, 'echo 1 > /logs/verifier/reward.txt');
-    const withoutRm: ToolContext['exec'] = (command, options) =>
-      task.tools.exec(`rm() { return 1; }\n${String(command)}`, options);
-    const verdict = await gradeOf({ ...task, tools: { ...task.tools, exec: withoutRm } });
-    expect(verdict).toMatchObject({ kind: 'could_not_score', cause: 'verifier_setup' });
-    expect(verdict).toMatchObject({
-      message: expect.stringContaining('/logs/verifier holds what'),
-    });
-  });
+  it.runIf(isExpected('bubblewrap'))(
+    'because something planted cannot be removed is no score',
+    async () => {
+      const task = await stage('bubblewrap', { 'instruction.md': 'Work in /app.' });
+      await agent(task, 'echo 1 > /logs/verifier/reward.txt');
+      const withoutRm: ToolContext['exec'] = (command, options) =>
+        task.tools.exec(`rm() { return 1; }\n${String(command)}`, options);
+      const verdict = await gradeOf({ ...task, tools: { ...task.tools, exec: withoutRm } });
+      expect(verdict).toMatchObject({ kind: 'could_not_score', cause: 'verifier_setup' });
+      expect(verdict).toMatchObject({
+        message: expect.stringContaining('/logs/verifier holds what'),
+      });
+    },
+  );
 });
 
 describe('what the agent planted', () => {
   const honest = `[ -z "$(ls -A /logs/verifier)" ] && [ "$(ls -A /tests)" = test.sh ] && echo 1 > /logs/verifier/reward.txt`;
 
-  it.each([
+  it.runIf(isExpected('bubblewrap')).each([
     [
       'files of both names',
       'echo 1 > /logs/verifier/reward.txt; echo "{}" > /logs/verifier/reward.json; mkdir -p /logs/verifier/a/b; echo x > /logs/verifier/.hidden; echo x > /logs/verifier/..odd',

@@ -86,6 +86,14 @@ describe('a Dockerfile of ARG, FROM, WORKDIR, ENV and COPY', () => {
 
 describe('a Dockerfile that needs an image', () => {
   it.each([
+    ['FROM ubuntu\nCOPY a.txt ./', 'line 2: a relative path before any WORKDIR', 'before line 2'],
+    ['FROM ubuntu\nCOPY a.txt /app/', 'no WORKDIR', 'at its end'],
+  ])('%j says which line is missing', async (text, reason, place) => {
+    const fix = `add WORKDIR /app ${place}`;
+    expect(await parse(text)).toEqual({ kind: 'other', reason, fix });
+  });
+
+  it.each([
     ['FROM a\nWORKDIR /app\nRUN true', 'line 3: RUN'],
     ['FROM a\nWORKDIR /app\nADD a.txt .', 'line 3: ADD'],
     ['FROM a\nFROM b\nWORKDIR /app', 'line 2: a second FROM'],

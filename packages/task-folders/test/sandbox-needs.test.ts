@@ -82,7 +82,7 @@ describe('what a task asks of its sandbox', () => {
 
   it.each([
     ['image-only', 'only the image example.org/image-only:1'],
-    ['builds-an-image', 'a Dockerfile that must be built (line 4: RUN)'],
+    ['builds-an-image', 'a Dockerfile that cannot be applied without an image (line 4: RUN)'],
   ])(
     'is refused for %s without images, with the sandboxes that would do',
     async (name, message) => {
@@ -91,11 +91,24 @@ describe('what a task asks of its sandbox', () => {
         const ask = () => sandboxNeeds(folder, capabilities, {});
         expect(ask).toThrow(expect.objectContaining({ boundary: 'sandbox', code: 'UNSUPPORTED' }));
         expect(ask).toThrow(message);
-        expect(ask).toThrow('docker');
+        expect(ask).toThrow('a provider whose capabilities include images');
       }
       expect(sandboxNeeds(folder, DOCKER, {}).image).toBeDefined();
     },
   );
+
+  it('is refused with the one line that is missing where a WORKDIR would do', async () => {
+    const dockerfile = 'FROM ubuntu\nCOPY numbers.txt ./\n';
+    const dir = await makeTask({
+      ...files,
+      'environment/Dockerfile': dockerfile,
+      'environment/numbers.txt': '1',
+    });
+    const folder = await readTaskFolder(dir);
+    expect(() => sandboxNeeds(folder, HOST, {})).toThrow(
+      'line 2: a relative path before any WORKDIR: add WORKDIR /app before line 2',
+    );
+  });
 
   it('is refused where absolute places are missing, with the sandboxes that would do', async () => {
     const folder = await fixture('absolute-paths');
