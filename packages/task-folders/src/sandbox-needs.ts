@@ -60,21 +60,25 @@ function refuseMissingPaths(
 ): void {
   if (folder.needs.absolutePaths !== true || capabilities.absolutePaths) return;
   if (!withImage && folder.image !== null) plainDockerfile(folder);
-  const message = `${folder.name} uses the absolute places of its format (/app, /tests, /logs), which this sandbox does not have; use \`--sandbox bubblewrap\` or a sandbox with images such as docker`;
+  const message = `${folder.name} uses the absolute places of its format (/app, /tests, /logs), which this sandbox does not have; use \`--sandbox bubblewrap\`, or a sandbox provider whose capabilities include images`;
   throw new HermesError('environment', 'PATH_UNAVAILABLE', message);
 }
 
-function plainDockerfile(
-  folder: TaskFolder,
-): Extract<TaskFolder['dockerfile'], { kind: 'simple' }> {
-  const { dockerfile, image, name } = folder;
-  if (dockerfile?.kind === 'simple') return dockerfile;
-  const what =
-    dockerfile === null
-      ? `only the image ${image?.kind === 'ref' ? image.ref : '(unnamed)'}`
-      : `a Dockerfile that must be built (${dockerfile.reason})`;
-  const message = `${name} has ${what}, and this sandbox has no images; use a sandbox with images such as docker`;
-  throw new SandboxError('UNSUPPORTED', 'request', message);
+function plainDockerfile(folder: TaskFolder): PlainDockerfile {
+  if (folder.dockerfile?.kind === 'simple') return folder.dockerfile;
+  throw new SandboxError('UNSUPPORTED', 'request', `${folder.name} ${whyNotPlain(folder)}`);
+}
+
+type PlainDockerfile = Extract<TaskFolder['dockerfile'], { kind: 'simple' }>;
+
+function whyNotPlain({ dockerfile, image }: TaskFolder): string {
+  const lacks = 'this sandbox has no images; use a provider whose capabilities include images';
+  if (dockerfile?.kind !== 'other')
+    return `has only the image ${image?.kind === 'ref' ? image.ref : '(unnamed)'}, and ${lacks}`;
+  const { reason, fix } = dockerfile;
+  return fix === undefined
+    ? `has a Dockerfile that cannot be applied without an image (${reason}), and ${lacks}`
+    : `has a Dockerfile that cannot be applied as it is: ${reason}: ${fix}`;
 }
 
 /** Without absolute places the task runs in whatever folder the sandbox has. */

@@ -90,7 +90,7 @@ async function waitUntilHealthy(
 
 /** Places such as /usr are the sandbox's own where there are no images. */
 function needsImage(path: string): SandboxError {
-  const message = `the Dockerfile copies to ${path}, which cannot be written here; use a sandbox with images such as docker`;
+  const message = `the Dockerfile copies to ${path}, which cannot be written here; it needs a sandbox provider whose capabilities include images`;
   return new SandboxError('UNSUPPORTED', 'request', message);
 }
 

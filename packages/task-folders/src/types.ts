@@ -40,8 +40,8 @@ export type Dockerfile =
       directories: readonly string[];
       files: readonly CopiedFile[];
     }>
-  /** reason: what needs an image, with its line. */
-  | Readonly<{ kind: 'other'; reason: string }>;
+  /** reason: what needs an image, with its line. fix: the change with which it needs none, if there is a simple one. */
+  | Readonly<{ kind: 'other'; reason: string; fix?: string }>;
 
 /** Run after the start until it exits with 0; else the trial is errored (`setup_failed`). */
 export type Healthcheck = Readonly<{

@@ -2,7 +2,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import { basename, join, posix } from 'node:path';
 import type { CopiedFile } from '../types.ts';
 import { copyWords } from './_copy-words.ts';
-import { NotSimple, type Scope } from './_words.ts';
+import { NotSimple, NoWorkdirYet, type Scope } from './_words.ts';
 
 /** Where a COPY stands: the build context, the working directory and the folders made so far (it adds its own). */
 export type CopyContext = Readonly<{
@@ -36,7 +36,7 @@ export async function planCopy(
 /** A path in the sandbox, made absolute from the working directory. */
 export function absolute(path: string, workdir: string | null): string {
   if (!path.startsWith('/') && workdir === null)
-    throw new NotSimple('a relative path before any WORKDIR');
+    throw new NoWorkdirYet('a relative path before any WORKDIR');
   return posix.resolve(workdir ?? '/', path);
 }
 

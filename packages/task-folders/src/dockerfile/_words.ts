@@ -1,6 +1,9 @@
 /** What cannot be followed without an image builder; the message is the reason. */
 export class NotSimple extends Error {}
 
+/** A path that means something only with a WORKDIR, which a line before it would give. */
+export class NoWorkdirYet extends NotSimple {}
+
 /** Values of ARG and ENV in force. */
 export type Scope = ReadonlyMap<string, string>;
 

@@ -1,7 +1,7 @@
 import type { CopiedFile, Dockerfile } from '../types.ts';
 import { absolute, addFolders, planCopy } from './_copy.ts';
 import { hasEscapeDirective, type Instruction, splitInstructions } from './_instructions.ts';
-import { NotSimple, words } from './_words.ts';
+import { NotSimple, NoWorkdirYet, words } from './_words.ts';
 
 /** Reads a Dockerfile. contextDir: where COPY takes its files from. What only an image builder can do gives `other`, with the line. */
 export async function parseDockerfile(text: string, contextDir: string): Promise<Dockerfile> {
@@ -12,10 +12,16 @@ export async function parseDockerfile(text: string, contextDir: string): Promise
       await follow(instruction, state);
     } catch (error) {
       if (!(error instanceof NotSimple)) throw error;
-      return { kind: 'other', reason: `line ${instruction.line}: ${error.message}` };
+      return refused(instruction.line, error);
     }
   }
   return finish(state);
+}
+
+function refused(line: number, error: NotSimple): Dockerfile {
+  const refusal = { kind: 'other', reason: `line ${line}: ${error.message}` } as const;
+  const isFixable = error instanceof NoWorkdirYet;
+  return isFixable ? { ...refusal, fix: `add WORKDIR /app before line ${line}` } : refusal;
 }
 
 type State = {
@@ -96,9 +102,15 @@ function envPairs(rest: string, state: State): [string, string][] {
   });
 }
 
+const NO_WORKDIR: Dockerfile = {
+  kind: 'other',
+  reason: 'no WORKDIR',
+  fix: 'add WORKDIR /app at its end',
+};
+
 function finish(state: State): Dockerfile {
   if (!state.hasFrom) return { kind: 'other', reason: 'no FROM' };
-  if (state.workdir === null) return { kind: 'other', reason: 'no WORKDIR: the image decides it' };
+  if (state.workdir === null) return NO_WORKDIR;
   const directories = [...state.directories].sort();
   const { workdir, files } = state;
   return { kind: 'simple', workdir, env: Object.fromEntries(state.env), directories, files };
