@@ -51,7 +51,7 @@ function pathUnavailable(provider: string): RolloutFailure {
       'environment',
       'path_unavailable',
       `This item names absolute places such as /app or /tests, which the sandbox provider ${provider} does not have for itself. ` +
-        'Use a sandbox with a root folder of its own: bubblewrap (--sandbox bubblewrap), or a container such as docker',
+        'Use a sandbox with a root folder of its own: bubblewrap (--sandbox bubblewrap), or containers',
     ),
   );
 }

@@ -5,7 +5,7 @@ import { openScope } from './_deadline.ts';
 import { openRunContext, type RunContext } from './_run-context.ts';
 import { type Selected, selectItems } from './_select-items.ts';
 import { slimRecord } from './_slim-record.ts';
-import type { RunSummary } from './run-events.ts';
+import type { RunEvent, RunSummary } from './run-events.ts';
 import type { RunOptions, Trial } from './run-options.ts';
 import { type EvaluateOptions, planOf } from './run-plan.ts';
 import { runTrial } from './run-rollout.ts';
@@ -156,7 +156,7 @@ async function runAndRecord<Data>(
   };
   const record = await runTrial(context, trial, notes, directory?.earlierTries(trial.trialKey));
   for (const sink of context.sinks) await sink.record?.(record);
-  context.announce({ type: 'trial_end', trialKey: trial.trialKey, ...outcomeOf(record) });
+  context.announce({ type: 'trial_end', ...shown(trial), ...outcomeOf(record) });
   return record;
 }
 
@@ -192,13 +192,15 @@ function shown(trial: Trial<unknown>): { trialKey: string; itemId: string; attem
   return { trialKey: key, itemId: identity.itemId, attempt: identity.attempt };
 }
 
-function outcomeOf(record: RolloutRecord): {
-  outcome: 'passed' | 'failed' | 'errored';
-  reward: number | null;
-} {
-  if (record.status === 'errored') return { outcome: 'errored', reward: null };
+type Outcome = Pick<Extract<RunEvent, { type: 'trial_end' }>, 'outcome' | 'reward' | 'errored'>;
+
+function outcomeOf(record: RolloutRecord): Outcome {
+  if (record.status === 'errored') {
+    const { reason, cause, error } = record.errored;
+    return { outcome: 'errored', reward: null, errored: { reason, cause, message: error.message } };
+  }
   const { reward, resolved } = record.reward;
-  return { outcome: resolved ? 'passed' : 'failed', reward };
+  return { outcome: resolved ? 'passed' : 'failed', reward, errored: null };
 }
 
 function config(code: string, message: string): HermesError {

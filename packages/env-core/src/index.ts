@@ -33,7 +33,7 @@ export { readRun } from './read-run.ts';
 export type { RunDirectory, RunDirectoryOptions, RunFile } from './run-directory.ts';
 // What a run leaves behind.
 export { openRunDirectory } from './run-directory.ts';
-export type { RolloutSink, RunEvent, RunSummary } from './run-events.ts';
+export type { RolloutSink, RunEvent, RunSummary, TrialError } from './run-events.ts';
 export type {
   ItemFilter,
   ModelPrice,

@@ -19,7 +19,7 @@ import { type RunPlan, refuseOtherPlan } from './run-plan.ts';
  *
  *     run.json             plan, seed, configuration (secrets redacted), versions
  *     records.jsonl        the final record of each trial, one line, fsynced
- *     tries.jsonl          the records of tries that were made again
+ *     tries.jsonl          the records of tries that were made again, and of cancelled trials that ran again
  *     started.jsonl        {trialKey, rolloutId, wallMs} before each try
  *     events/ID.jsonl      the events of a rollout, without deltas
  *     artifacts/ID/        verifier output and collected files

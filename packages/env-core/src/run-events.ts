@@ -1,4 +1,11 @@
-import type { Errored, ErroredRollout, RolloutEvent, RolloutRecord, Usage } from '@hermes/protocol';
+import type {
+  Errored,
+  ErroredReason,
+  ErroredRollout,
+  RolloutEvent,
+  RolloutRecord,
+  Usage,
+} from '@hermes/protocol';
 
 /** Receives what a run makes. The caller that made a sink closes it. */
 export interface RolloutSink {
@@ -13,7 +20,14 @@ export interface RolloutSink {
   close?(): Promise<void>;
 }
 
-/** Progress of a run. keptErrored: how many of the resumed ones stay errored. */
+/** Why a trial has no score, in short; the record has the whole. */
+export type TrialError = Readonly<{
+  reason: ErroredReason;
+  cause: Errored['cause'];
+  message: string;
+}>;
+
+/** Progress of a run. keptErrored: how many of the resumed ones stay errored. attempt: from 0. */
 export type RunEvent = Readonly<
   | { type: 'run_start'; runId: string; planned: number; resumed: number; keptErrored: number }
   | { type: 'trial_queued' | 'trial_start'; trialKey: string; itemId: string; attempt: number }
@@ -21,8 +35,13 @@ export type RunEvent = Readonly<
   | {
       type: 'trial_end';
       trialKey: string;
+      itemId: string;
+      attempt: number;
       outcome: 'passed' | 'failed' | 'errored';
+      /** null: errored. */
       reward: number | null;
+      /** null: not errored. */
+      errored: TrialError | null;
     }
   | {
       type: 'group_end';

@@ -133,7 +133,7 @@ it('says path_unavailable, and which sandboxes would do, where absolute places a
   expect(record).toMatchObject({
     errored: {
       cause: 'path_unavailable',
-      error: { message: expect.stringMatching(/bubblewrap.*docker/) },
+      error: { message: expect.stringMatching(/bubblewrap.*containers/) },
     },
   });
 });

@@ -122,7 +122,34 @@ it('tells its progress from start to end', async () => {
   expect(events[0]).toMatchObject({ type: 'run_start', planned: 3, resumed: 0, keptErrored: 0 });
   const counts = (type: string) => events.filter((event) => event.type === type).length;
   expect(['trial_queued', 'trial_start', 'trial_end'].map(counts)).toEqual([3, 3, 3]);
+  expect(events.filter((event) => event.type === 'trial_end')).toContainEqual(
+    expect.objectContaining({ itemId: expect.any(String), attempt: 0, errored: null }),
+  );
   expect(events.at(-1)).toEqual({ type: 'run_end', summary });
+});
+
+it('says with the end of a trial whose it was and why it has no score', async () => {
+  const events: RunEvent[] = [];
+  const sinks = [{ run: (event: RunEvent) => void events.push(event) }];
+  const open = () =>
+    scriptedModel(async () => {
+      throw new Error('no answer today');
+    });
+  await evaluate(optionsOf({ open, sinks, retry: { maxTries: 1 } }));
+  const { trialKey, ...ended } = events.find((event) => event.type === 'trial_end') ?? {};
+  expect(trialKey).toEqual(expect.any(String));
+  expect(ended).toEqual({
+    type: 'trial_end',
+    itemId: expect.any(String),
+    attempt: 0,
+    outcome: 'errored',
+    reward: null,
+    errored: {
+      reason: expect.any(String),
+      cause: expect.any(String),
+      message: expect.stringContaining('no answer today'),
+    },
+  });
 });
 
 it('ends what runs as cancelled, starts nothing new, and disposes everything', async () => {
