@@ -88,6 +88,25 @@ describe('hermes evaluate', () => {
         expect(stdout.match(/^(one|two|three)(?= )/gm)).toEqual(['one', 'two', 'three']);
     }));
 
+  it('says of a killed run how many trials finished and how many did not run', () =>
+    inFolder(async (folder) => {
+      const argv = ['evaluate', 'echo', '--model', 'oracle', '--run-dir', 'run'];
+      await hermes(argv, { ...parts, workingDirectory: folder });
+      const records = join(folder, 'run/records.jsonl');
+      const [first] = (await readFile(records, 'utf8')).split('\n');
+      for (const [text, finished, left] of [
+        ['', 0, 3],
+        [`${first}\n`, 1, 2],
+      ] as const) {
+        await writeFile(records, text);
+        const { stdout } = await hermes(['report', 'run'], { workingDirectory: folder });
+        expect(stdout).toContain(
+          `not complete: ${finished} of 3 trials finished, ${left} did not run; continue with --resume`,
+        );
+        expect(stdout).toMatch(/score over all planned: .* \(not run count as 0\)/);
+      }
+    }));
+
   it('agrees with itself in table, records and summary', () =>
     inFolder(async (folder) => {
       const argv = ['evaluate', 'echo', '--model', 'live', '--json', '--run-dir', 'run'];

@@ -171,12 +171,43 @@ describe('help', () => {
     },
   );
 
+  it('shows the keys of each environment, and those that change nothing', async () => {
+    const { stdout } = await hermes(['environments']);
+    expect(stdout).toMatch(/^tasks .*path, reward_key, verifier_shim, timeout_multiplier/m);
+    expect(stdout).toMatch(/^keys of every environment: .*max_agent_turns/m);
+    const { environments, generalKeys } = JSON.parse(
+      (await hermes(['environments', '--json'])).stdout,
+    );
+    expect(environments).toContainEqual(
+      expect.objectContaining({
+        id: 'smoke',
+        keys: ['reward_key', 'verifier_shim', 'timeout_multiplier'],
+      }),
+    );
+    expect(generalKeys).toContainEqual({ key: 'max_agent_turns', default: 30, hasEffect: true });
+    expect(generalKeys).toContainEqual({ key: 'use_wandb', default: true, hasEffect: false });
+  });
+
+  it('shows - for an environment that does not tell its keys', async () => {
+    const silent = {
+      id: 'silent',
+      version: '1',
+      description: 'says nothing',
+      config: {
+        '~standard': { version: 1, vendor: 'test', validate: (value: unknown) => ({ value }) },
+      },
+      open: async () => Promise.reject(new Error('not opened here')),
+    } as const;
+    const { stdout } = await hermes(['environments'], { environments: [silent] });
+    expect(stdout).toMatch(/^silent +1 +- +says nothing$/m);
+  });
+
   it('lists environments, providers and the state of the machine, also as JSON', async () => {
     for (const command of ['environments', 'providers', 'doctor']) {
       const human = await hermes([command]);
       expect(human).toMatchObject({ code: exitCodes.ran, stderr: '' });
       const machine = await hermes([command, '--json']);
-      expect(JSON.parse(machine.stdout).length).toBeGreaterThan(1);
+      expect(Object.keys(JSON.parse(machine.stdout)).length).toBeGreaterThan(1);
     }
   });
 });

@@ -10,7 +10,7 @@ export async function parseOwnKeys(
   schema: ConfigSchema<unknown> | undefined,
   baseKeys: readonly string[],
 ): Promise<ParsedSection<unknown>> {
-  const shape = schema === undefined ? [] : shapeOf(schema);
+  const shape = schema === undefined ? [] : schemaKeys(schema);
   const named = Object.entries(given).map(([key, value]) => [ownName(key, shape), value] as const);
   const unknown = shape === null ? [] : named.filter(([name]) => !shape.includes(name));
   const valid = [...baseKeys, ...(shape ?? []).map(snakeCase)];
@@ -41,7 +41,7 @@ async function validate(
 }
 
 /** The names that a schema knows; null for one that does not tell. */
-function shapeOf(schema: ConfigSchema<unknown>): readonly string[] | null {
+export function schemaKeys(schema: ConfigSchema<unknown>): readonly string[] | null {
   const { shape } = schema as { readonly shape?: unknown };
   return typeof shape === 'object' && shape !== null ? Object.keys(shape) : null;
 }
@@ -53,7 +53,8 @@ function ownName(key: string, shape: readonly string[] | null): string {
   return shape === null || shape.includes(camel) ? camel : key;
 }
 
-function snakeCase(name: string): string {
+/** As a key is written in YAML and flags. */
+export function snakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 

@@ -83,6 +83,30 @@ const SERVER_FIELDS = {
   health_check: unused(flag(), true),
 };
 
+/** Settings that are read for callers of `loadRunConfig`; `evaluate` itself does not look at them. */
+const FOR_CALLERS: readonly string[] = [
+  'enabled_toolsets',
+  'disabled_toolsets',
+  'distribution',
+  'tool_call_parser',
+  'dataset_name',
+  'dataset_split',
+  'prompt_field',
+];
+
+/** Each key of section `env` with its default, and whether `evaluate` does anything with it. */
+export function envFieldList(): readonly Readonly<{
+  key: string;
+  default: unknown;
+  hasEffect: boolean;
+}>[] {
+  return Object.entries(ENV_FIELDS).map(([key, { fallback, used }]) => ({
+    key,
+    default: fallback,
+    hasEffect: used && !FOR_CALLERS.includes(key),
+  }));
+}
+
 /** The names that section `env` knows by itself. */
 export const envKeys: readonly string[] = Object.keys(ENV_FIELDS);
 

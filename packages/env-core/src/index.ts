@@ -11,6 +11,8 @@ export type {
 // Configuration from YAML and flags.
 export { loadRunConfig } from './config.ts';
 export { configDigest } from './config-digest.ts';
+export type { GeneralConfigKey } from './config-keys.ts';
+export { generalConfigKeys, ownConfigKeys } from './config-keys.ts';
 export { createEffects } from './create-effects.ts';
 export { createLimiter } from './create-limiter.ts';
 export type {

@@ -1,23 +1,55 @@
+import { generalConfigKeys, ownConfigKeys } from '@hermes/env-core';
 import type { CliContext } from '../context.ts';
 import { formatTable } from '../display/table.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { knownEnvironments } from '../known-environments.ts';
 
-/** `hermes environments`: what `hermes evaluate` can be given. */
+/** An environment as it is listed. keys: what it adds to section `env`; null = it does not tell. */
+interface Listed {
+  readonly id: string;
+  readonly version: string;
+  readonly description: string;
+  readonly keys: readonly string[] | null;
+}
+
+/** `hermes environments`: what `hermes evaluate` can be given, and the keys of its configuration. */
 export async function runEnvironments(
   flags: { readonly json?: boolean },
   context: CliContext,
 ): Promise<ExitCode> {
-  const environments = (await knownEnvironments(context)).map(({ id, version, description }) => ({
+  const known = await knownEnvironments(context);
+  const environments = known.map(({ id, version, description, config }) => ({
     id,
     version,
     description,
+    keys: ownConfigKeys(config),
   }));
-  const rows = environments.map(({ id, version, description }) => [id, version, description]);
   const text =
     flags.json === true
-      ? JSON.stringify(environments, null, 2)
-      : formatTable(['environment', 'version', 'what it is'], rows);
+      ? JSON.stringify({ environments, generalKeys: generalConfigKeys() }, null, 2)
+      : `${tableOf(environments)}\n\n${generalKeys()}`;
   context.stdout.write(`${text}\n`);
   return exitCodes.ran;
+}
+
+function tableOf(environments: readonly Listed[]): string {
+  const rows = environments.map(({ id, version, keys, description }) => [
+    id,
+    version,
+    keys?.join(', ') || '-',
+    description,
+  ]);
+  return formatTable(['environment', 'version', 'own keys (--env.KEY VALUE)', 'what it is'], rows);
+}
+
+function generalKeys(): string {
+  const names = (hasEffect: boolean): string =>
+    generalConfigKeys()
+      .filter((entry) => entry.hasEffect === hasEffect)
+      .map((entry) => entry.key)
+      .join(', ');
+  return (
+    `keys of every environment: ${names(true)}\n` +
+    `accepted, without effect in evaluate: ${names(false)}`
+  );
 }

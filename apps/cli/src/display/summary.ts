@@ -1,7 +1,14 @@
 import { type RunSummary, readRun } from '@hermes/env-core';
 import type { RolloutRecord } from '@hermes/protocol';
 import type { Output } from '../context.ts';
-import { formatCost, formatCount, formatDuration, formatPercent, printable } from './format.ts';
+import {
+  formatCost,
+  formatCount,
+  formatDuration,
+  formatPercent,
+  formatPlural,
+  printable,
+} from './format.ts';
 import { describeErrored } from './plain-display.ts';
 import { formatTable } from './table.ts';
 
@@ -68,9 +75,9 @@ function totals(summary: RunSummary): string {
       ? ''
       : `, 95 % interval ${formatPercent(summary.interval.low)} to ${formatPercent(summary.interval.high)} (${summary.interval.method})`;
   return [
-    `${summary.environment}: ${summary.total} trials, ${summary.passed} passed, ${summary.failed} failed, ${summary.errored} errored`,
+    `${summary.environment}: ${formatPlural(summary.total, 'trial')}, ${summary.passed} passed, ${summary.failed} failed, ${summary.errored} errored`,
     `score over valid trials: ${formatPercent(summary.scoreValid)}${interval}`,
-    `score over all planned:  ${formatPercent(summary.scorePlanned)}${summary.errored === 0 ? '' : ' (errored count as 0)'}`,
+    `score over all planned:  ${formatPercent(summary.scorePlanned)}${zeros(summary)}`,
     ...powers(summary),
     `tokens ${formatCount(summary.usage.totalTokens)}, cost ${formatCost(summary.costUsd)}${summary.unpriced === 0 ? '' : ` (${summary.unpriced} trials without a price)`}, time ${formatDuration(summary.wallMs)}`,
     ...metrics(summary),
@@ -79,10 +86,36 @@ function totals(summary: RunSummary): string {
       : [`agent timed out in ${summary.agentTimedOut} trials (verified all the same)`]),
     ...(summary.marks.length === 0 ? [] : [`marks: ${summary.marks.join(', ')}`]),
     ...(summary.comparable ? [] : ['comparable only with runs that carry the same marks']),
-    ...(summary.interrupted
-      ? ['interrupted: not all planned trials ran; continue with --resume']
-      : []),
+    ...interruption(summary),
   ].join('\n');
+}
+
+function notRun({ total, passed, failed, errored }: RunSummary): number {
+  return total - passed - failed - errored;
+}
+
+/** What counts as 0 in the score over all planned trials. */
+function zeros(summary: RunSummary): string {
+  const kinds = [
+    ...(summary.errored === 0 ? [] : ['errored']),
+    ...(notRun(summary) === 0 ? [] : ['not run']),
+  ];
+  return kinds.length === 0 ? '' : ` (${kinds.join(' and ')} count as 0)`;
+}
+
+/** A run that was killed or interrupted, as far as its records tell; cancelled trials run again when it is resumed. */
+function interruption(summary: RunSummary): string[] {
+  if (!summary.interrupted) return [];
+  const left = notRun(summary);
+  const cancelled = Object.entries(summary.erroredBy)
+    .filter(([cause]) => cause.startsWith('cancelled/'))
+    .reduce((sum, [, count]) => sum + count, 0);
+  const parts = [
+    `${summary.total - left - cancelled} of ${formatPlural(summary.total, 'trial')} finished`,
+    ...(cancelled === 0 ? [] : [`${cancelled} cancelled`]),
+    ...(left === 0 ? [] : [`${left} did not run`]),
+  ];
+  return [`not complete: ${parts.join(', ')}; continue with --resume`];
 }
 
 function powers(summary: RunSummary): string[] {
