@@ -34,8 +34,9 @@ export const lineCount = {
   }),
 };
 
-function validate(value) {
-  const tasks = value?.tasks ?? 3;
+function validate({ tasks = 3, ...others } = {}) {
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) return { issues: [{ message: 'unknown key', path: [unknown] }] };
   if (Number.isInteger(tasks) && tasks > 0) return { value: { tasks } };
   return { issues: [{ message: 'a whole number above 0', path: ['tasks'] }] };
 }

@@ -15,8 +15,11 @@ const capabilities = {
 };
 
 /** A sandbox is a folder and plain processes in it: no isolation, so only for trusted rollouts. */
-export const createSandboxProvider = async (settings, context) =>
-  createProviderFromDriver(folderDriver(parse(settings)), context.effects);
+export const createSandboxProvider = async (settings, context) => {
+  const root = parse(settings);
+  await mkdir(root, { recursive: true });
+  return createProviderFromDriver(folderDriver(root), context.effects);
+};
 
 function parse({ root = join(tmpdir(), 'hermes-folders'), ...others } = {}) {
   const [unknown] = Object.keys(others);
@@ -25,13 +28,14 @@ function parse({ root = join(tmpdir(), 'hermes-folders'), ...others } = {}) {
 }
 
 function folderDriver(root) {
+  const user = String(process.getuid());
   const workdir = (ref) => join(root, ref.id, 'work');
   const open = (ref, expiresAtMs) => ({
     ref,
     gone: new AbortController().signal,
     stateDir: join(root, ref.id, 'state'),
     info: {
-      ...{ provider: 'folder', image: null, imageDigest: null, user: 'self', isolation: 'none' },
+      ...{ provider: 'folder', image: null, imageDigest: null, user, isolation: 'none' },
       ...{ workdir: workdir(ref), unmetLimits: [], createdAtMs: Date.now(), expiresAtMs },
     },
     async openChannel([program, ...args]) {
@@ -44,14 +48,14 @@ function folderDriver(root) {
     preflight: async () => ({ ok: true, problems: [], capabilities }),
     async create({ idempotencyKey, labels, lifetimeMs }) {
       const ref = { provider: 'folder', id: idempotencyKey, name: null, labels };
-      await mkdir(workdir(ref), { recursive: true });
+      await mkdir(join(root, ref.id)); // throws where the sandbox of this key is there already
+      await mkdir(workdir(ref));
       await writeFile(join(root, `${ref.id}.json`), JSON.stringify(ref));
       return open(ref, Date.now() + lifetimeMs);
     },
     attach: async (ref) => open(ref, Number(ref.labels['hermes.expires']) * 1000),
     async *list() {
-      const names = await readdir(root).catch(() => []);
-      const refs = names.filter((name) => name.endsWith('.json'));
+      const refs = (await readdir(root)).filter((name) => name.endsWith('.json'));
       for (const name of refs) yield JSON.parse(await readFile(join(root, name), 'utf8'));
     },
     async destroy({ id }) {
