@@ -155,6 +155,7 @@ func (e *execution) finish(message exitMessage) {
 	}
 	e.mutex.Lock()
 	for _, one := range e.streams {
+		one.dropNoticeLocked()
 		one.finished = true
 		if one.kind == typeStdout {
 			message.Stdout = one.count()
@@ -224,6 +225,7 @@ func (e *execution) endIfAlreadyAsked() {
 
 func (e *execution) terminate(grace time.Duration) {
 	if e.shell != nil {
+		e.hush()
 		e.shell.interrupt(e.reportLines())
 	}
 	if grace > 0 {

@@ -26,13 +26,15 @@ type stream struct {
 	live     *ring
 	tail     *ring
 
-	total    int64
-	sent     int64 // position up to which the client has been sent
-	ended    bool  // the pipe was closed at its other end; the pump's own
-	finished bool  // no more will be read
-	offered  bool  // in the channel's list
-	lastData time.Time
-	room     *sync.Cond // on the owner's mutex
+	total      int64
+	sent       int64 // position up to which the client has been sent
+	ended      bool  // the pipe was closed at its other end; the pump's own
+	finished   bool  // no more will be read
+	offered    bool  // in the channel's list
+	lastData   time.Time
+	hushed     bool // the end is held back
+	hushedFrom int64
+	room       *sync.Cond // on the owner's mutex
 }
 
 func newStream(kind byte, owner *execution, file *os.File, maxBytes int64, keep string) *stream {
@@ -102,7 +104,7 @@ func (s *stream) offerLocked() {
 }
 
 func (s *stream) hasUnsent() bool {
-	return s.sent < min(s.total, s.liveEnd) || s.finished && s.tailSize > 0 && s.sent < s.total
+	return s.sent < s.sendable() || s.finished && s.tailSize > 0 && s.sent < s.total
 }
 
 // fill is called by the channel's writer: one frame of what is next.
@@ -133,7 +135,7 @@ func (s *stream) fill(batch []byte) ([]byte, bool) {
 
 // next skips what is no longer kept and gives the following bytes.
 func (s *stream) next() []byte {
-	if end := min(s.total, s.liveEnd); s.sent < end {
+	if end := s.sendable(); s.sent < end {
 		s.sent = max(s.sent, s.live.start)
 		return s.live.piece(s.sent, end)
 	}

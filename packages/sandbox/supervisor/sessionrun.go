@@ -63,6 +63,9 @@ func (n *session) freshShell() (*shell, error) {
 	if n.closed {
 		return nil, errors.New("the session is closed")
 	}
+	if !n.shell.isGone() && n.shell.isDamaged() {
+		n.shell.replaceLater(n.server.reaper)
+	}
 	if !n.shell.isGone() {
 		return n.shell, nil
 	}
@@ -145,10 +148,22 @@ func (e *execution) runLines(canEvaluate bool) string {
 }
 
 // reportLines save directory and exports between the two halves of the report.
+// A shell that cannot report any more ends with the status, and saves them as
+// long as it can open files. Closed first, 2 can be opened at any limit.
 func (e *execution) reportLines() string {
 	n := e.session
-	return fmt.Sprintf("command printf '%%s %%s' %s \"$?\" >&3\n%scommand pwd >%s 2>/dev/null\ncommand export -p >%s 2>/dev/null\ncommand printf '\\n' >&3\n",
-		e.nonce, n.restoreLine(), quote(n.file("cwd")), quote(n.file("exports")))
+	save := n.saveLines()
+	return strings.Join([]string{
+		`HERMES_STATUS="${HERMES_STATUS:-$?}"`,
+		"command exec 2>&-", "command exec 2>/dev/null",
+		"if command printf '%s %s' " + e.nonce + ` "$HERMES_STATUS" >&3`,
+		"then " + n.forgetLine(), save, `command printf '\n' >&3`,
+		"else if command true </dev/null", "then " + save, "fi", `exit "$HERMES_STATUS"`, "fi\n",
+	}, "\n")
+}
+
+func (n *session) saveLines() string {
+	return fmt.Sprintf("%scommand pwd >|%s 2>/dev/null\ncommand export -p >|%s 2>/dev/null", n.restoreLine(), quote(n.file("cwd")), quote(n.file("exports")))
 }
 
 // concludeInShell waits for the report, or for the shell's end.
@@ -156,11 +171,11 @@ func (e *execution) concludeInShell(done chan struct{}) {
 	status, reported := e.awaitReport()
 	at := time.Now()
 	if !reported {
-		<-e.shell.gone
+		e.shell.awaitEnd()
 		if crashed(e.shell.how) && e.mayHaveBrokenBash() {
 			status, reported = "2", true
 		}
-	} else if status == "2" && e.mayHaveBrokenBash() {
+	} else if e.shell.isDamaged() || status == "2" && e.mayHaveBrokenBash() {
 		e.shell.replaceLater(e.server.reaper)
 	}
 	e.tree.leaderEnded()

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
@@ -13,14 +12,15 @@ import (
 // shell is the process of a session. It reads its commands from a pipe and
 // reports on descriptor 3.
 type shell struct {
-	pid     int
-	name    string
-	tree    *tree
-	input   *os.File
-	reports *bufio.Reader
-	report  *os.File
-	how     ended
-	gone    chan struct{}
+	pid      int
+	name     string
+	tree     *tree
+	input    *os.File
+	reports  *bufio.Reader
+	report   *os.File
+	plumbing [4]fileID
+	how      ended
+	gone     chan struct{}
 }
 
 const interruptSignal = syscall.Signal(34 + 7) // SIGRTMIN+7, which programs leave alone
@@ -49,7 +49,11 @@ func (n *session) startShell(again bool) (*shell, error) {
 	mark := randomHex(8)
 	made.tree = n.server.trees.add(mark, true)
 	made.tree.session = n
-	if err := n.launchShell(made, mark, theirInput, theirReport); err != nil {
+	made.plumbing, err = plumbing(theirInput, int(n.server.null), theirReport)
+	if err == nil {
+		err = n.launchShell(made, mark, theirInput, theirReport)
+	}
+	if err != nil {
 		n.server.trees.remove(made.tree)
 		input.Close()
 		report.Close()
@@ -61,7 +65,7 @@ func (n *session) startShell(again bool) (*shell, error) {
 func (n *session) launchShell(made *shell, mark string, input, report int) error {
 	null := n.server.null
 	plan := &command{
-		path: n.path, argv: []string{n.name}, env: environment(n.message.Env, mark), cwd: n.startFolder(), who: n.who,
+		path: n.path, argv: []string{n.name}, env: environment(n.message.Env, mark), cwd: nearestFolder(n.cwd), who: n.who,
 		files: [3]uintptr{uintptr(input), null, null}, extra: []uintptr{uintptr(report)},
 	}
 	if n.name == "bash" {
@@ -80,18 +84,11 @@ func (n *session) launchShell(made *shell, mark string, input, report int) error
 	return err
 }
 
-// startFolder is the last known directory, if it is still there.
-func (n *session) startFolder() string {
-	if checkCwd(n.cwd) == nil {
-		return n.cwd
-	}
-	return "/"
-}
-
 func (n *session) preamble(again bool) string {
 	text := ""
 	if again {
-		text = fmt.Sprintf(". %s 2>/dev/null\n", quote(filepath.Join(n.folder, "exports")))
+		exports := quote(n.file("exports")) // missing after a first command that did not end
+		text = fmt.Sprintf("[ ! -r %s ] || . %s 2>/dev/null\n", exports, exports)
 	}
 	if n.name == "bash" {
 		text += interruptTrap

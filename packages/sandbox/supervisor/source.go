@@ -27,7 +27,20 @@ const canComeBack = `[ -x . ] && [ . -ef "$PWD" ] && HERMES_PWD=$PWD && HERMES_O
 // program's, since bash looks in the PATH first.
 func (n *session) shortName() string { return fmt.Sprintf("session-%d", n.id) }
 
-func (n *session) shortText() string { return comeBack + "; " + evaluate(n.file("command")) + "\n" }
+// The last lines say nothing under "set -x", and nothing of a descriptor that
+// the command closed and that bash wants to put back.
+func (n *session) shortText() string {
+	return comeBack + "; " + evaluate(n.file("command")) + "\n" +
+		"{ HERMES_STATUS=$? HERMES_SET=$-; set +x; } 2>&-\nexec 2>&-\nreturn \"${HERMES_STATUS:-0}\"\n"
+}
+
+// forgetLine undoes what the last lines left.
+func (n *session) forgetLine() string {
+	if n.name != "bash" {
+		return "unset HERMES_STATUS"
+	}
+	return `case ${HERMES_SET-} in *x*) set -x ;; esac; unset -v HERMES_STATUS HERMES_SET`
+}
 
 func (n *session) sourceLines(assignments, where string, canEvaluate bool) string {
 	whole := quote(n.file("command"))

@@ -52,8 +52,11 @@ func resolvePlace(path string) (string, fs.FileInfo, error) {
 		if info.IsDir() || endsInSlash(path) {
 			return "", nil, syscall.EISDIR
 		}
-		if info.Mode()&fs.ModeSymlink == 0 {
+		if info.Mode().IsRegular() {
 			return path, info, nil
+		}
+		if info.Mode()&fs.ModeSymlink == 0 {
+			return "", nil, syscall.EEXIST // a device, pipe or socket is no place for a file
 		}
 		target, err := os.Readlink(path)
 		if err != nil {

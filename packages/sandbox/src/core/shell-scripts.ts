@@ -29,6 +29,7 @@ export const WRITE: string = `parent=$(dirname -- "$1"); part="$parent/.hermes-p
 [ ! -e "$parent" ] || [ -d "$parent" ] || { echo 'Not a directory' >&2; exit 1; }
 mkdir -p -- "$parent" || exit 1
 [ ! -d "$1" ] || { echo 'Is a directory' >&2; exit 1; }
+[ ! -e "$1" ] || [ -f "$1" ] || { echo 'File exists' >&2; exit 1; }
 mode=$2; [ -n "$mode" ] || mode=$(stat -L -c %a -- "$1" 2>/dev/null) || mode=
 cat > "$part" && { [ -z "$mode" ] || chmod "$mode" "$part"; } && mv -f -- "$part" "$1" && exit 0
 rm -f -- "$part"; exit 1`;

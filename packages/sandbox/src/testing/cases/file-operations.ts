@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { ConformanceCase } from '../conformance-case.ts';
 import { codeOf } from '../run-case.ts';
-import { fileCodeOf, okValue } from './_run.ts';
+import { expectExit, fileCodeOf, has, okValue, sh } from './_run.ts';
 
 /** Operations on names, and the mistakes that are values instead of errors. */
 export const fileOperationCases: readonly ConformanceCase[] = [
@@ -85,6 +85,24 @@ export const fileOperationCases: readonly ConformanceCase[] = [
       okValue(await sandbox.files.write(`${folder}/tool`, '1', { mode: 0o755 }));
       okValue(await sandbox.files.write(`${folder}/tool`, '2'));
       expect(okValue(await sandbox.files.stat(`${folder}/tool`)).mode & 0o777).toBe(0o755);
+    },
+  },
+  {
+    group: 'files',
+    name: 'writing over a pipe, or over a link to one, is refused and leaves it as it is',
+    needs: ['shell'],
+    run: async ({ sandbox, folder }) => {
+      if (!(await has(sandbox, 'mkfifo'))) return;
+      expectExit(
+        await sh(sandbox, `mkdir -p ${folder} && cd ${folder} && mkfifo pipe && ln -s pipe link`),
+        0,
+      );
+      for (const name of ['pipe', 'link']) {
+        const written = await sandbox.files.write(`${folder}/${name}`, 'x');
+        expect(fileCodeOf(written)).toBe('ALREADY_EXISTS');
+      }
+      expect(okValue(await sandbox.files.stat(`${folder}/pipe`)).type).toBe('other');
+      expect(okValue(await sandbox.files.stat(`${folder}/link`)).type).toBe('link');
     },
   },
   {
