@@ -15,18 +15,29 @@ const usage = (oomKills: number) => ({
   exact: true,
 });
 
+const noWait = { sleep: () => Promise.resolve() };
+
 it('a kill for want of memory is seen once, by the command during which the counter grew', async () => {
   let kills = 3;
-  const watch = new OomWatch(async () => usage(kills));
-  expect(await watch.grew()).toBe(false);
+  const watch = new OomWatch(async () => usage(kills), noWait);
+  expect(await watch.grew(true)).toBe(false);
   kills = 4;
-  expect(await watch.grew()).toBe(true);
-  expect(await watch.grew()).toBe(false);
+  expect(await watch.grew(true)).toBe(true);
+  expect(await watch.grew(true)).toBe(false);
+});
+
+it('a counter that grows a moment after the kill is waited for', async () => {
+  let looks = 0;
+  const watch = new OomWatch(async () => {
+    looks += 1;
+    return usage(looks < 4 ? 0 : 1);
+  }, noWait);
+  expect(await watch.grew(true)).toBe(true);
 });
 
 it('where nobody counts, nothing was a kill for want of memory', async () => {
-  const watch = new OomWatch(null);
-  expect(await watch.grew()).toBe(false);
+  const watch = new OomWatch(null, noWait);
+  expect(await watch.grew(true)).toBe(false);
 });
 
 it('commands start from non-interactive defaults, which image and spec may change', () => {

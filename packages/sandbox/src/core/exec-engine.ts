@@ -144,7 +144,7 @@ export class ExecEngine {
   async #withOom(result: ExecResult): Promise<ExecResult> {
     if (result.status === 'exited' && result.exitCode === 0) return result;
     const killed = wasKilled(result);
-    const grew = this.#options.oom.grew();
+    const grew = this.#options.oom.grew(killed);
     if (!killed || !(await grew)) return result;
     const { stdout, stderr, leftover, timing, usage, cwdAfter } = result;
     return { status: 'oom', stdout, stderr, leftover, timing, usage, cwdAfter };

@@ -1,4 +1,7 @@
-import type { ResourceUsage } from '@hermes/protocol';
+import type { Clock, ResourceUsage } from '@hermes/protocol';
+
+const LATE_LOOKS = 4;
+const LATE_MS = 25;
 
 /** Reads how many processes the kernel has killed for want of memory; null where nobody counts. */
 export type ReadUsage = () => Promise<ResourceUsage | null>;
@@ -9,17 +12,27 @@ export type ReadUsage = () => Promise<ResourceUsage | null>;
  */
 export class OomWatch {
   readonly #read: ReadUsage;
+  readonly #clock: Pick<Clock, 'sleep'>;
   #seen: Promise<number>;
 
-  constructor(read: ReadUsage | null) {
+  constructor(read: ReadUsage | null, clock: Pick<Clock, 'sleep'>) {
     this.#read = read ?? (async () => null);
+    this.#clock = clock;
     this.#seen = this.#count();
   }
 
-  async grew(): Promise<boolean> {
+  /** isKilled: the command died of SIGKILL. Its counter may come a moment after it, so that is waited for. */
+  async grew(isKilled: boolean): Promise<boolean> {
     const before = this.#seen;
-    this.#seen = this.#count();
+    this.#seen = this.#countAbove(before, isKilled ? LATE_LOOKS : 0);
     return (await this.#seen) > (await before);
+  }
+
+  async #countAbove(before: Promise<number>, looks: number): Promise<number> {
+    const count = await this.#count();
+    if (looks === 0 || count > (await before)) return count;
+    await this.#clock.sleep(LATE_MS);
+    return this.#countAbove(before, looks - 1);
   }
 
   async #count(): Promise<number> {

@@ -54,6 +54,7 @@ export async function openSandbox(
   const defaults = execDefaults(inner, spec);
   const oom = new OomWatch(
     countsOom(driver.capabilities) ? (inner.usage?.bind(inner) ?? null) : null,
+    clock,
   );
   const engine = new ExecEngine({ link, effects, defaults, oom, activity });
   const transport = link.has('files') ? frameTransport(link) : shellTransport(engine);
