@@ -1,6 +1,7 @@
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { EnvironmentDefinition } from '@hermes/env-core';
+import type { EnvironmentContext, EnvironmentDefinition } from '@hermes/env-core';
+import type { Toolset } from '@hermes/protocol';
 import { scriptedModel } from '@hermes/protocol/testing';
 import { describe, expect, it } from 'vitest';
 import { exitCodes, type ModelEntry } from '../src/index.ts';
@@ -298,6 +299,48 @@ describe('hermes evaluate', () => {
       expect(ended.stderr).toMatch(/no trial could be scored: model\/model_auth \(3\)/);
     }));
 });
+
+describe('the toolsets of a run', () => {
+  const tooled = {
+    ...parts,
+    environments: [
+      {
+        ...(echo as EnvironmentDefinition),
+        id: 'tooled',
+        open: async (config: unknown, context: EnvironmentContext) => ({
+          ...(await (echo as EnvironmentDefinition).open(config, context)),
+          toolsets: [emptyToolset('terminal'), emptyToolset('file')],
+        }),
+      },
+    ],
+  };
+  const toolsetsOf = (...flags: string[]): Promise<unknown> =>
+    inFolder(async (folder) => {
+      const argv = ['evaluate', 'tooled', '--model', 'oracle', '--limit', '1', '--run-dir', 'run'];
+      const ended = await hermes([...argv, ...flags], { ...tooled, workingDirectory: folder });
+      expect(ended.code).toBe(exitCodes.ran);
+      const [line = ''] = (await readFile(join(folder, 'run/records.jsonl'), 'utf8')).split('\n');
+      return JSON.parse(line).toolsets;
+    });
+
+  it('are all of the environment, those that are enabled, or those that are left', async () => {
+    expect(await toolsetsOf()).toEqual(['terminal', 'file']);
+    expect(await toolsetsOf('--env.enabled_toolsets', 'file')).toEqual(['file']);
+    expect(await toolsetsOf('--env.disabled_toolsets', 'file')).toEqual(['terminal']);
+  });
+
+  it('are refused when nobody knows their name', () =>
+    inFolder(async (folder) => {
+      const argv = ['evaluate', 'tooled', '--model', 'oracle', '--env.enabled_toolsets', 'fil'];
+      const ended = await hermes(argv, { ...tooled, workingDirectory: folder });
+      expect(ended.code).toBe(exitCodes.wrongUsage);
+      expect(ended.stderr).toMatch(/unknown toolset.*file/i);
+    }));
+});
+
+function emptyToolset(name: string): Toolset {
+  return { name, toolNames: [], open: async () => ({ tools: [] }) };
+}
 
 describe('a live model', () => {
   const needsSandbox: EnvironmentDefinition = {

@@ -85,9 +85,6 @@ const SERVER_FIELDS = {
 
 /** Settings that are read for callers of `loadRunConfig`; `evaluate` itself does not look at them. */
 const FOR_CALLERS: readonly string[] = [
-  'enabled_toolsets',
-  'disabled_toolsets',
-  'distribution',
   'tool_call_parser',
   'dataset_name',
   'dataset_split',
@@ -136,7 +133,9 @@ export function parseEnv(given: JsonObject): ParsedSection<EnvSettings> {
     datasetSplit: values.dataset_split,
     promptField: values.prompt_field,
   };
-  return { settings, ...rest };
+  const idle = FOR_CALLERS.filter((key) => key in given);
+  const notices = [...rest.notices, ...idle.map((key) => `env.${key} has no effect here`)];
+  return { settings, ...rest, notices };
 }
 
 /** Reads one server of section `openai`. path: how messages call it. */

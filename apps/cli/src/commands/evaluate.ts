@@ -2,6 +2,7 @@ import type { EvaluateOptions, RolloutSink, RunConfig, RunSummary } from '@herme
 import { configDigest, createEffects, evaluate, openRunDirectory, planOf } from '@hermes/env-core';
 import type { Effects } from '@hermes/protocol';
 import type { SandboxProvider } from '@hermes/sandbox';
+import { chooseToolsets } from '../choose-toolsets.ts';
 import type { CliContext } from '../context.ts';
 import { createJsonDisplay } from '../display/json-display.ts';
 import { createLiveDisplay } from '../display/live-display.ts';
@@ -48,6 +49,7 @@ export async function runEvaluate(
     const chosen = await model.entry.choose(model.rest);
     const options: EvaluateOptions<unknown> = {
       ...config.options,
+      ...chooseToolsets(environment, config.env),
       definition: {
         id: definition.id,
         version: definition.version,
