@@ -12,7 +12,7 @@ export const suites = [
     description: 'biome, sherif, arrows, knip',
     run: () =>
       runSteps(root, [
-        ['pnpm', 'exec', 'biome', 'ci', '.'],
+        ['pnpm', 'exec', 'biome', 'ci', '--colors=off', '.'],
         ['pnpm', 'exec', 'sherif'],
         ['node', 'tooling/arrows/check.js'],
         ['pnpm', 'exec', 'knip'],
