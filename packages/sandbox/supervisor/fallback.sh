@@ -204,12 +204,18 @@ later() {
 end() {
   [ -e "$1/over" ] && return
   (set -C; echo "$2" >"$1/cause") 2>/dev/null || return
-  while [ ! -s "$1/pid" ]; do [ -e "$1/over" ] && return; sleep 0.02; done
+  while [ ! -s "$1/pid" ]; do
+    [ ! -e "$1/over" ] && served "$1" || return
+    sleep 0.02
+  done
   read -r group <"$1/pid"
   signal TERM "$group"
   sleep "$(seconds "$j_killGraceMs")"
   signal KILL "$group"
 }
+
+# served FOLDER: false once its state was removed, or the script that serves it is dead: nobody may wait for it then.
+served() { [ -d "$1" ] && kill -0 $$ 2>/dev/null; }
 
 signal() { kill "-$1" "-$2" 2>/dev/null || kill "-$1" "$2" 2>/dev/null; }
 
@@ -221,7 +227,7 @@ feed() {
       cat "$1/in.$piece" 2>/dev/null || exec >/dev/null
       rm -f "$1/in.$piece" "$1/in.$piece.ready"
       piece=$((piece + 1))
-    elif [ -e "$1/in.end" ] || [ -e "$1/over" ]; then
+    elif [ -e "$1/in.end" ] || [ -e "$1/over" ] || ! served "$1"; then
       return
     else
       sleep 0.02

@@ -173,3 +173,13 @@ func TestFallbackAnswersPingAndUsage(t *testing.T) {
 		}
 	})
 }
+
+func TestFallbackThatIsKilledLeavesNoneOfItsOwnWaiting(t *testing.T) {
+	eachFallback(t, func(t *testing.T, c *client) {
+		id := c.start(fields{"argv": []string{"cat"}, "stdin": "open"})
+		c.next(id)
+		state := c.process.Args[len(c.process.Args)-1]
+		c.process.Process.Kill()
+		until(t, "the end of what waits for input", func() bool { return alive(t, state) == 0 })
+	})
+}
