@@ -180,6 +180,7 @@ func TestFallbackThatIsKilledLeavesNoneOfItsOwnWaiting(t *testing.T) {
 		c.next(id)
 		state := c.process.Args[len(c.process.Args)-1]
 		c.process.Process.Kill()
+		c.process.Process.Wait()
 		until(t, "the end of what waits for input", func() bool { return alive(t, state) == 0 })
 	})
 }
