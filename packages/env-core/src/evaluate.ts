@@ -93,7 +93,9 @@ function finishedOf<Data>(
 ): ReadonlyMap<string, RolloutRecord> {
   const finished = directory?.finished() ?? new Map<string, RolloutRecord>();
   const planned = new Set(trials.map((trial) => trial.trialKey));
-  const strays = [...finished.values()].filter((record) => !planned.has(record.trialKey));
+  const strays = [...finished.values()]
+    .filter((record) => !planned.has(record.trialKey))
+    .sort((a, b) => a.itemIndex - b.itemIndex);
   const [first] = strays;
   if (first === undefined || signal?.aborted) return finished;
   throw config(
