@@ -13,6 +13,8 @@ export function packageTests(name) {
       include: ['test/**/*.test.ts'],
       setupFiles: [setupFile],
       typecheck: { enabled: true, include: ['test/**/*.test-d.ts'], tsconfig: 'tsconfig.json' },
+      // real processes under the load of a whole run: one more try there, shown as such in the report; none by hand
+      retry: process.env.CI ? 1 : 0,
       restoreMocks: true,
       unstubEnvs: true,
     },
