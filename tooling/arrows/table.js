@@ -5,7 +5,20 @@
 export const arrows = {
   // spec: the nouns and the interfaces
   '@hermes/protocol': { layer: 'spec', hermes: [], vendors: [] },
+  '@hermes/parsers': { layer: 'spec', hermes: [], vendors: ['vitest'] },
   '@hermes/sandbox': { layer: 'spec', hermes: ['@hermes/protocol'], vendors: ['vitest'] },
+  // service: spec alone
+  '@hermes/model-openai': {
+    layer: 'service',
+    hermes: ['@hermes/protocol'],
+    vendors: ['openai'],
+  },
+  '@hermes/model-pool': { layer: 'service', hermes: ['@hermes/protocol'], vendors: [] },
+  '@hermes/datasets': {
+    layer: 'service',
+    hermes: ['@hermes/protocol'],
+    vendors: ['@huggingface/hub', 'hyparquet', 'hyparquet-compressors', 'csv-parse', 'zod'],
+  },
   // provider: the sandbox interface and its own vendor library, never an engine, never another provider
   '@hermes/sandbox-local': {
     layer: 'provider',
@@ -28,6 +41,19 @@ export const arrows = {
     layer: 'engine',
     hermes: ['@hermes/protocol', '@hermes/sandbox', '@hermes/tools', '@hermes/env-core'],
     vendors: ['smol-toml', 'zod'],
+  },
+  // app-lib: environments over engine and datasets
+  '@hermes/environments': {
+    layer: 'app-lib',
+    hermes: [
+      '@hermes/protocol',
+      '@hermes/sandbox',
+      '@hermes/agent-loop',
+      '@hermes/tools',
+      '@hermes/env-core',
+      '@hermes/datasets',
+    ],
+    vendors: ['zod'],
   },
   // apps: the composition roots, the only places where concrete parts are chosen
   '@hermes/cli': { layer: 'app', hermes: '*', vendors: ['commander'] },
