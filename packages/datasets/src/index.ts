@@ -1,0 +1,11 @@
+export type { DatasetErrorCode } from './dataset-error.ts';
+export { DatasetError } from './dataset-error.ts';
+export { openDataset } from './open-dataset.ts';
+export type {
+  Dataset,
+  DatasetOptions,
+  DatasetSource,
+  FileSource,
+  FolderSource,
+  HubSource,
+} from './types.ts';

@@ -1,0 +1,16 @@
+import { createDataset } from './create-dataset.ts';
+import { openFile } from './open-file.ts';
+import type { Dataset, DatasetOptions, DatasetSource } from './types.ts';
+
+/**
+ * Opens a dataset: local files are digested, files of the hub are downloaded. Throws a
+ * `DatasetError` that says what to do; nothing half written stays behind.
+ */
+export async function openDataset(
+  source: DatasetSource,
+  options: DatasetOptions = {},
+): Promise<Dataset> {
+  const signal = options.signal ?? new AbortController().signal;
+  const { files, revision } = await openFile(source as never, signal);
+  return createDataset(files, revision, signal);
+}
