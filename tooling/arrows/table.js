@@ -11,7 +11,7 @@ export const arrows = {
   '@hermes/model-openai': {
     layer: 'service',
     hermes: ['@hermes/protocol'],
-    vendors: ['openai'],
+    vendors: ['openai', 'undici'],
   },
   '@hermes/model-pool': { layer: 'service', hermes: ['@hermes/protocol'], vendors: [] },
   '@hermes/datasets': {
