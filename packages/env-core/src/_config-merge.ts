@@ -1,8 +1,16 @@
 import type { JsonObject, JsonValue } from '@hermes/protocol';
 import { scalar } from './_config-values.ts';
 
-/** One value from outside the file. section: `env` or `openai`. */
-export type ConfigOverride = Readonly<{ section: string; key: string; value: JsonValue }>;
+/**
+ * One value from outside the file. section: `env` or `openai`. each: it holds for all servers, where there are several; without it one that
+ * cannot be told is refused. A list of `base_url`s makes one server of each, alike in all else.
+ */
+export type ConfigOverride = Readonly<{
+  section: string;
+  key: string;
+  value: JsonValue;
+  each?: boolean;
+}>;
 
 /** The sections before they are parsed. */
 export type RawConfig = Readonly<{ env: JsonObject; openai: readonly JsonObject[] }>;
@@ -16,21 +24,40 @@ export function mergeDeep(weak: JsonObject, strong: JsonObject): JsonObject {
   return { ...weak, ...Object.fromEntries(merged) };
 }
 
-/** Puts each override in its place. A server is meant only where there is one. */
+/** Puts each override in its place. */
 export function withOverrides(
   raw: RawConfig,
   overrides: readonly ConfigOverride[],
 ): RawConfig & { readonly problems: readonly string[] } {
   let { env, openai } = raw;
   const problems: string[] = [];
-  for (const { section, key, value } of overrides) {
-    const [only] = openai;
+  for (const override of overrides) {
+    const { section, key, value } = override;
+    const servers = section === 'openai' ? serversWith(openai, override) : null;
     if (section === 'env') env = mergeDeep(env, nested(key, typed(key, value)));
-    else if (section === 'openai' && openai.length === 1 && only)
-      openai = [mergeDeep(only, nested(key, value))];
+    else if (servers !== null) openai = servers;
     else problems.push(misplaced(section, key, openai.length));
   }
   return { env, openai, problems };
+}
+
+/** null: which server is meant cannot be told. */
+function serversWith(
+  servers: readonly JsonObject[],
+  { key, value, each = false }: ConfigOverride,
+): readonly JsonObject[] | null {
+  const [first] = servers;
+  if (key === 'base_url' && isList(value)) {
+    if (servers.length === value.length)
+      return servers.map((server, index) => ({ ...server, base_url: value[index] ?? null }));
+    return servers.length === 1 ? value.map((url) => ({ ...first, base_url: url })) : null;
+  }
+  if (servers.length !== 1 && !each) return null;
+  return servers.map((server) => mergeDeep(server, nested(key, value)));
+}
+
+function isList(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value);
 }
 
 /** Whether a value is a map. */

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@hermes/protocol';
 import {
+  between,
   choice,
   counts,
   decimal,
@@ -9,7 +10,10 @@ import {
   list,
   nullable,
   object,
+  price,
   text,
+  textMap,
+  texts,
   unused,
 } from './_config-values.ts';
 import { type ParsedSection, parseFields } from './_parse-fields.ts';
@@ -22,8 +26,22 @@ const ENV_FIELDS = {
   distribution: field(nullable(text()), null),
   max_agent_turns: field(integer(1), 30),
   system_prompt: field(nullable(text('Be brief.')), null),
-  agent_temperature: field(decimal(0), 1),
-  max_token_length: field(integer(1), 2048),
+  agent_temperature: field(nullable(decimal(0)), 1),
+  max_token_length: field(nullable(integer(1)), 2048),
+  top_p: field(nullable(between(0, 1, '0.95')), null),
+  top_k: field(nullable(integer(-1)), null),
+  min_p: field(nullable(between(0, 1, '0.05')), null),
+  sampling_seed: field(nullable(integer()), null),
+  stop: field(nullable(texts('["</answer>"]')), null),
+  frequency_penalty: field(nullable(between(-2, 2, '0.5')), null),
+  presence_penalty: field(nullable(between(-2, 2, '0.5')), null),
+  repetition_penalty: field(nullable(decimal(0)), null),
+  max_total_tokens: field(nullable(integer(1)), null),
+  max_output_tokens: field(nullable(integer(1)), null),
+  max_cost: field(nullable(decimal(0)), null),
+  agent_timeout: field(nullable(decimal(0.001)), null),
+  rollout_timeout: field(nullable(decimal(0.001)), null),
+  max_tries: field(integer(1), 3),
   extra_body: field(nullable(object('{ top_k: 20 }')), null),
   terminal_backend: field(text('local'), 'local'),
   sandbox: field(nullable(object('{ rootDir: /var/tmp/boxes }')), null),
@@ -72,15 +90,20 @@ const ENV_FIELDS = {
 const SERVER_FIELDS = {
   base_url: field(text('http://127.0.0.1:8000/v1'), ''),
   api_key: field(text(), ''),
+  api_key_env: field(nullable(text('MY_KEY')), null),
   model_name: field(text(), 'default'),
   server_type: field(choice('openai', 'trl', 'sglang', 'vllm'), 'openai'),
   timeout: field(decimal(1), 1200),
   num_max_requests_at_once: field(integer(1), 512),
+  health_check: field(flag(), true),
+  streaming: field(flag(), true),
+  max_attempts: field(integer(1), 3),
+  headers: field(nullable(textMap('{ x-team: evals }')), null),
+  price: field(nullable(price()), null),
   num_requests_for_eval: unused(integer(1), 64),
   rolling_buffer_length: unused(integer(1), 1_000),
   tokenizer_name: unused(text(), 'none'),
   n_kwarg_is_ignored: unused(flag(), false),
-  health_check: unused(flag(), true),
 };
 
 /** Settings that are read for callers of `loadRunConfig`; `evaluate` itself does not look at them. */
@@ -118,6 +141,20 @@ export function parseEnv(given: JsonObject): ParsedSection<EnvSettings> {
     systemPrompt: values.system_prompt,
     agentTemperature: values.agent_temperature,
     maxTokenLength: values.max_token_length,
+    topP: values.top_p,
+    topK: values.top_k,
+    minP: values.min_p,
+    samplingSeed: values.sampling_seed,
+    stop: values.stop,
+    frequencyPenalty: values.frequency_penalty,
+    presencePenalty: values.presence_penalty,
+    repetitionPenalty: values.repetition_penalty,
+    maxTotalTokens: values.max_total_tokens,
+    maxOutputTokens: values.max_output_tokens,
+    maxCostUsd: values.max_cost,
+    agentTimeoutMs: inMs(values.agent_timeout),
+    rolloutTimeoutMs: inMs(values.rollout_timeout),
+    maxTries: values.max_tries,
     extraBody: values.extra_body,
     terminalBackend: values.terminal_backend,
     sandboxSettings: values.sandbox,
@@ -144,10 +181,20 @@ export function parseServer(path: string, given: JsonObject): ParsedSection<Serv
   const settings: ServerSettings = {
     baseUrl: values.base_url,
     apiKey: values.api_key,
+    apiKeyVariable: values.api_key_env,
     modelName: values.model_name,
     serverType: values.server_type,
     timeoutMs: values.timeout * 1000,
     maxRequests: values.num_max_requests_at_once,
+    checksHealth: values.health_check,
+    streaming: values.streaming,
+    maxAttempts: values.max_attempts,
+    headers: values.headers,
+    price: values.price,
   };
   return { settings, ...rest };
+}
+
+function inMs(seconds: number | null): number | null {
+  return seconds === null ? null : seconds * 1000;
 }

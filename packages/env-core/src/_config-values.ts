@@ -1,6 +1,7 @@
 import type { JsonObject } from '@hermes/protocol';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import type { ModelPrice } from './run-options.ts';
 
 /** What a value must be. what: completes "... is no". example: as it is written in the file. */
 export type ConfigKind<T> = Readonly<{ schema: z.ZodType<T>; what: string; example: string }>;
@@ -31,6 +32,12 @@ export function decimal(min?: number): ConfigKind<number> {
   return { schema, what: `no number${orMore(min)}`, example: '1.5' };
 }
 
+/** A finite number between two bounds, which are in. */
+export function between(min: number, max: number, example: string): ConfigKind<number> {
+  const schema = z.preprocess(scalar, z.number().min(min).max(max));
+  return { schema, what: `no number from ${min} to ${max}`, example };
+}
+
 function orMore(min: number | undefined): string {
   return min === undefined ? '' : ` of ${min} or more`;
 }
@@ -58,6 +65,41 @@ export function list(): ConfigKind<readonly string[]> {
   const schema = z.preprocess(asList, z.array(text().schema));
   return { schema, what: 'no list of names', example: '[terminal, file]' };
 }
+
+/** A list of texts, each as it is: a text alone stands for itself, commas and all. */
+export function texts(example: string): ConfigKind<readonly string[]> {
+  const asOne = (value: unknown) => (isListText(value) ? scalar(value) : [value].flat());
+  return { schema: z.preprocess(asOne, z.array(text().schema)), what: 'no list of texts', example };
+}
+
+function isListText(value: unknown): boolean {
+  return typeof value === 'string' && /^\[.*\]$/s.test(value.trim());
+}
+
+/** A map of texts. */
+export function textMap(example: string): ConfigKind<Readonly<Record<string, string>>> {
+  const schema = z.preprocess(structure, z.record(z.string(), text().schema));
+  return { schema, what: 'no map of names to texts', example };
+}
+
+/** What a million tokens cost, in USD. */
+export function price(): ConfigKind<ModelPrice> {
+  const schema = z.preprocess(structure, PRICE).transform(({ input, output, ...rest }) => ({
+    input,
+    output,
+    cached: rest.cached_input ?? null,
+    cacheWrite: rest.cache_write ?? null,
+  })) as z.ZodType<ModelPrice>;
+  const example = '{ input: 0.4, output: 1.6, cached_input: 0.1 }';
+  return { schema, what: 'no price with input and output, in USD a million tokens', example };
+}
+
+const PRICE = z.strictObject({
+  input: decimal(0).schema,
+  output: decimal(0).schema,
+  cached_input: decimal(0).schema.optional(),
+  cache_write: decimal(0).schema.optional(),
+});
 
 /** A map of whole numbers. */
 export function counts(): ConfigKind<Readonly<Record<string, number>>> {

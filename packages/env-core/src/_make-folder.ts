@@ -1,14 +1,16 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Makes a folder and those above it, one by one: `mkdir` with `recursive` never comes back where the system makes none (`/proc/x`, Node 20). */
-export async function makeFolder(folder: string): Promise<void> {
-  if (await isFolder(folder)) return;
-  await makeFolder(dirname(folder));
+/** Makes a folder and those above it, one by one: `mkdir` with `recursive` never comes back where the system makes none (`/proc/x`, Node 20). Returns the outermost that it made; null = none. */
+export async function makeFolder(folder: string): Promise<string | null> {
+  if (await isFolder(folder)) return null;
+  const above = await makeFolder(dirname(folder));
   try {
     await mkdir(folder);
+    return above ?? folder;
   } catch (error) {
-    if (!(await isFolder(folder))) throw error; // else another process was faster
+    if (!(await isFolder(folder))) throw error;
+    return above; // another process was faster
   }
 }
 

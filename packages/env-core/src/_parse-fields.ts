@@ -60,7 +60,9 @@ export function unknownKey(path: string, key: string, valid: readonly string[]):
 const SECRET = /(^|[_-])(api_?key|key|secret|token|password|authorization)$/i;
 const SECRET_CAMEL = /([Aa]pi|[Aa]ccess|[Pp]rivate)Key$|[a-z](Secret|Token|Password)$/;
 
-/** The same with the texts under secret names hidden, at any depth. */
+const USER_IN_URL = /(\b[a-z][a-z0-9+.-]*:\/\/)[^/?#\s]*@/gi;
+
+/** The same with the texts under secret names hidden, at any depth, and the user of a URL. */
 export function redacted(values: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, redactedValue(name, value)]),
@@ -68,7 +70,8 @@ export function redacted(values: JsonObject): JsonObject {
 }
 
 function redactedValue(name: string, value: JsonValue): JsonValue {
-  if (SECRET.test(name) || SECRET_CAMEL.test(name)) return hidden(value);
+  if (name === 'headers' || SECRET.test(name) || SECRET_CAMEL.test(name)) return hidden(value);
+  if (typeof value === 'string') return value.replace(USER_IN_URL, '$1[redacted]@');
   if (Array.isArray(value)) return value.map((member: JsonValue) => redactedValue('', member));
   return typeof value === 'object' && value !== null ? redacted(value as JsonObject) : value;
 }

@@ -1,6 +1,6 @@
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ErroredRollout, RolloutRecord, RolloutTry } from '@hermes/protocol';
+import type { RolloutRecord, RolloutTry } from '@hermes/protocol';
 import { erroredAs } from './_classify.ts';
 import { keepLines, parseLine, readLines } from './_jsonl-file.ts';
 import { slimRecord } from './_slim-record.ts';
@@ -24,7 +24,7 @@ export async function readHistory(
   const finished = new Map<string, RolloutRecord>();
   await sift(folder, 'records.jsonl', damage, async (record: RolloutRecord, bytes) => {
     if (finished.has(record.trialKey)) return false;
-    if (record.status === 'errored' && retry(record)) {
+    if (retry(record)) {
       await moveToTries(folder, record, bytes, ended);
       return false;
     }
@@ -38,7 +38,7 @@ export async function readHistory(
 /** A crash may come between this and the removal of the record: then the next start finds it in both, and writes it once. */
 async function moveToTries(
   folder: string,
-  record: ErroredRollout,
+  record: RolloutRecord,
   bytes: Buffer,
   ended: Map<string, RolloutTry>,
 ): Promise<void> {
@@ -78,7 +78,7 @@ async function readTries(
   damage: { lines: number },
 ): Promise<Map<string, RolloutTry>> {
   const ended = new Map<string, RolloutTry>();
-  await sift(folder, 'tries.jsonl', damage, async (record: ErroredRollout) => {
+  await sift(folder, 'tries.jsonl', damage, async (record: RolloutRecord) => {
     if (ended.has(record.rolloutId)) return false;
     ended.set(record.rolloutId, asTry(record));
     return true;

@@ -2,10 +2,11 @@ import type { JsonObject, JsonValue } from '@hermes/protocol';
 import { HermesError } from '@hermes/protocol';
 import { readConfigFile } from './_config-file.ts';
 import { type ConfigOverride, mergeDeep, withOverrides } from './_config-merge.ts';
+import { optionsOf } from './_config-options.ts';
 import { parseOwnKeys } from './_config-own-keys.ts';
 import { envKeys, parseEnv, parseServer } from './_config-sections.ts';
 import type { ConfigSchema } from './environment.ts';
-import type { RunOptions } from './run-options.ts';
+import type { ModelPrice, RunOptions } from './run-options.ts';
 
 /** Section `env`: what holds for every environment. */
 export type EnvSettings = Readonly<{
@@ -14,8 +15,27 @@ export type EnvSettings = Readonly<{
   distribution: string | null;
   maxAgentTurns: number;
   systemPrompt: string | null;
-  agentTemperature: number;
-  maxTokenLength: number;
+  /** null = not sent. So with all that follow, up to the budgets. */
+  agentTemperature: number | null;
+  maxTokenLength: number | null;
+  topP: number | null;
+  topK: number | null;
+  minP: number | null;
+  samplingSeed: number | null;
+  stop: readonly string[] | null;
+  frequencyPenalty: number | null;
+  presencePenalty: number | null;
+  repetitionPenalty: number | null;
+  /** Budgets of one rollout; null = none. */
+  maxTotalTokens: number | null;
+  maxOutputTokens: number | null;
+  maxCostUsd: number | null;
+  /** The agent's own time; what it did until then is verified. */
+  agentTimeoutMs: number | null;
+  /** Of the whole rollout; beyond it is errored. */
+  rolloutTimeoutMs: number | null;
+  /** Tries of a trial that an infrastructure failure ended. */
+  maxTries: number;
   extraBody: JsonObject | null;
   terminalBackend: string;
   /** Key `sandbox`: the provider's own settings, unchecked; null = none. */
@@ -37,10 +57,20 @@ export type EnvSettings = Readonly<{
 export type ServerSettings = Readonly<{
   baseUrl: string;
   apiKey: string;
+  /** Key `api_key_env`: the environment variable that holds the key; null = none was named. */
+  apiKeyVariable: string | null;
   modelName: string;
   serverType: 'openai' | 'trl' | 'sglang' | 'vllm';
   timeoutMs: number;
   maxRequests: number;
+  /** Ask the server before the run whether it is there. */
+  checksHealth: boolean;
+  streaming: boolean;
+  /** Requests of one model call, the first included. */
+  maxAttempts: number;
+  headers: Readonly<Record<string, string>> | null;
+  /** null = unknown: what the server does not tell costs null. */
+  price: ModelPrice | null;
 }>;
 
 /** Where a configuration comes from, the weakest first: defaults, file, overrides. */
@@ -74,7 +104,13 @@ export type ConfiguredOptions = Pick<RunOptions<never>, 'sampling'> &
   Partial<
     Pick<
       RunOptions<never>,
-      'systemPrompt' | 'extraBody' | 'limits' | 'toolLimits' | 'scheduler' | 'sandboxDefaults'
+      | 'systemPrompt'
+      | 'extraBody'
+      | 'limits'
+      | 'toolLimits'
+      | 'scheduler'
+      | 'sandboxDefaults'
+      | 'retry'
     >
   >;
 
@@ -135,24 +171,6 @@ function splitKeys(env: JsonObject): Readonly<{ base: JsonObject; own: JsonObjec
 function toolsetConflict(env: EnvSettings): readonly string[] {
   if (env.enabledToolsets === null || env.distribution === null) return [];
   return ['env.distribution: cannot stand beside env.enabled_toolsets; keep one of them'];
-}
-
-function optionsOf(env: EnvSettings): ConfiguredOptions {
-  return {
-    sampling: { temperature: env.agentTemperature, maxTokens: env.maxTokenLength },
-    limits: { agent: { maxTurns: env.maxAgentTurns } },
-    toolLimits: {
-      commandTimeoutMs: env.terminalTimeoutMs,
-      resultChars: env.resultChars,
-      turnChars: env.turnChars,
-      previewChars: env.previewChars,
-      ...(env.toolResultOverrides === null ? {} : { perTool: env.toolResultOverrides }),
-    },
-    scheduler: { toolCalls: env.toolPoolSize },
-    sandboxDefaults: { idleMs: env.terminalIdleMs },
-    ...(env.systemPrompt === null ? {} : { systemPrompt: env.systemPrompt }),
-    ...(env.extraBody === null ? {} : { extraBody: env.extraBody }),
-  };
 }
 
 function refuse(file: string | undefined, problems: readonly string[]): void {

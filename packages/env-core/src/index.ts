@@ -32,6 +32,7 @@ export type {
 export { evaluate } from './evaluate.ts';
 export type { StoredRun } from './read-run.ts';
 export { readRun } from './read-run.ts';
+export { retrySelection } from './retry-selection.ts';
 export type { RunDirectory, RunDirectoryOptions, RunFile } from './run-directory.ts';
 // What a run leaves behind.
 export { openRunDirectory } from './run-directory.ts';

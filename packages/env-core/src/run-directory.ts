@@ -8,6 +8,7 @@ import { type LineWriter, openLineWriter, writeAtomically } from './_jsonl-file.
 import { makeFolder } from './_make-folder.ts';
 import { type History, readHistory } from './_run-history.ts';
 import { takeLock } from './_run-lock.ts';
+import { removeUnused } from './_unused-run.ts';
 import { createEffects } from './create-effects.ts';
 import type { RolloutSink, RunSummary } from './run-events.ts';
 import type { Trial } from './run-options.ts';
@@ -19,7 +20,7 @@ import { type RunPlan, refuseOtherPlan } from './run-plan.ts';
  *
  *     run.json             plan, seed, configuration (secrets redacted), versions
  *     records.jsonl        the final record of each trial, one line, fsynced
- *     tries.jsonl          the records of tries that were made again, and of cancelled trials that ran again
+ *     tries.jsonl          the records of tries that were made again, and of finished trials that ran again
  *     started.jsonl        {trialKey, rolloutId, wallMs} before each try
  *     events/ID.jsonl      the events of a rollout, without deltas
  *     artifacts/ID/        verifier output and collected files
@@ -45,10 +46,11 @@ export interface RunDirectory extends RolloutSink {
   summarised(summary: RunSummary): Promise<void>;
   record(record: RolloutRecord): Promise<void>;
   tried(record: ErroredRollout): Promise<void>;
+  /** Gives the directory back. A new run that never got to know its trials is removed again: nothing half written is left. */
   close(): Promise<void>;
 }
 
-/** resume: go on with what is there (nothing is there: start). retry: which finished trials run again; default: those errored by `cancelled`. run: what else run.json shall say. */
+/** resume: go on with what is there (nothing is there: start). retry: which finished trials run again beside those errored by `cancelled`, which always do; default: none. run: what else run.json shall say. */
 export type RunDirectoryOptions = Readonly<{
   resume: boolean;
   plan: RunPlan;
@@ -76,25 +78,28 @@ export async function openRunDirectory(
   options: RunDirectoryOptions,
 ): Promise<RunDirectory> {
   const folder = resolve(path);
-  await prepareFolder(folder);
+  const made = await prepareFolder(folder);
   const lock = await withFileErrors('config', folder, () => takeLock(folder));
   try {
     const run = await openRunFile(folder, options);
-    const retry = options.retry ?? ((record) => isCancelled(record));
+    const retry = (record: RolloutRecord) =>
+      isCancelled(record) || options.retry?.(record) === true;
     const history = await withFileErrors('config', folder, () => readHistory(folder, retry));
-    return await openWriters(folder, run, history, lock.release);
+    return await openWriters({ folder, made, run, history, release: lock.release });
   } catch (error) {
     await lock.release();
     throw error;
   }
 }
 
-async function prepareFolder(folder: string): Promise<void> {
-  await withFileErrors('config', folder, async () => {
-    await makeFolder(folder);
+/** The outermost folder that was not there before; null: the run's own folder was there, perhaps empty. */
+async function prepareFolder(folder: string): Promise<string | null> {
+  return withFileErrors('config', folder, async () => {
+    const made = await makeFolder(folder);
     const names = await readdir(folder);
     if (names.length > 0 && !names.some((name) => OWN_NAMES.test(name))) throw notARun(folder);
     for (const name of ['events', 'artifacts']) await makeFolder(join(folder, name));
+    return made;
   });
 }
 
@@ -133,12 +138,20 @@ export async function readRunFile(folder: string): Promise<RunFile | null> {
   }
 }
 
-async function openWriters(
-  folder: string,
-  run: RunFile,
-  history: History,
-  release: () => Promise<void>,
-): Promise<RunDirectory> {
+/** What an opened directory consists of. */
+type Opened = Readonly<{
+  folder: string;
+  /** The outermost folder that this process made; null: none. */
+  made: string | null;
+  run: RunFile;
+  history: History;
+  release: () => Promise<void>;
+}>;
+
+type Writers = Readonly<Record<'records' | 'tries' | 'started', LineWriter>>;
+
+async function openWriters(opened: Opened): Promise<RunDirectory> {
+  const { folder } = opened;
   const open = (name: string, sync: boolean) =>
     withFileErrors('config', folder, () => openLineWriter(join(folder, name), { sync }));
   const writers = {
@@ -146,30 +159,32 @@ async function openWriters(
     tries: await open('tries.jsonl', true),
     started: await open('started.jsonl', false),
   };
-  return createDirectory(folder, run, history, writers, release);
+  return createDirectory(opened, writers);
 }
 
-function createDirectory(
-  folder: string,
-  run: RunFile,
-  history: History,
-  writers: Readonly<Record<'records' | 'tries' | 'started', LineWriter>>,
-  release: () => Promise<void>,
-): RunDirectory {
+function createDirectory(opened: Opened, writers: Writers): RunDirectory {
+  const { folder, run, history } = opened;
   const events = openEventFiles(join(folder, 'events'));
   const { clock } = createEffects();
   const recorded = new Set(history.finished.keys());
-  const guard = <T>(work: () => Promise<T>) => withFileErrors('environment', folder, work);
+  let isUsed = run.planned !== null;
+  const guard = <T>(work: () => Promise<T>) => {
+    isUsed = true;
+    return withFileErrors('environment', folder, work);
+  };
   const keep = async (writer: LineWriter, record: RolloutRecord) => {
     await events.flush(record.rolloutId);
     await writer.append(record);
   };
   const close = async () => {
+    const isKept = isUsed;
     try {
       await guard(events.flushAll);
     } finally {
       for (const writer of Object.values(writers)) await writer.close();
-      await release();
+      const removeFolders = isKept ? null : await removeUnused(opened);
+      await opened.release(); // its file lies in the folder
+      await removeFolders?.();
     }
   };
   let closing: Promise<void> | null = null;

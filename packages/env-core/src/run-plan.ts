@@ -1,6 +1,7 @@
 import type { JsonObject, Sampling } from '@hermes/protocol';
 import { HermesError } from '@hermes/protocol';
 import { canonicalJson } from './_canonical-json.ts';
+import { redacted } from './_parse-fields.ts';
 import { seededRandom } from './_seeded-random.ts';
 import type { ItemFilter, RunOptions } from './run-options.ts';
 
@@ -47,7 +48,7 @@ export function planOf<Data>(options: EvaluateOptions<Data>): RunPlan {
     limits: asJson(options.limits),
     toolLimits: asJson(options.toolLimits),
     context: options.context?.().name ?? null,
-    extraBody: asJson(options.extraBody),
+    extraBody: redacted(asJson(options.extraBody)),
     templateArguments: asJson(options.templateArguments),
     marks: [...(options.marks ?? [])].sort(),
     attempts: options.attempts ?? 1,

@@ -16,12 +16,13 @@ export async function runRollout<Data>(
   const { logger } = context.effects;
   const keep = (work: Promise<void> | undefined) =>
     work?.catch((error) => logger.log('error', `A sink failed: ${String(error)}`));
-  return runTrial(context, trial, {
+  const notes: TrialNotes = {
     started: async (rolloutId) => keep(options.directory?.started(trial, rolloutId)),
     tried: async (record) => {
       for (const sink of context.sinks) await keep(sink.tried?.(record));
     },
-  });
+  };
+  return runTrial(context, trial, notes).finally(context.alarms.close);
 }
 
 /** Where the bookkeeping of a trial goes. A rejection ends the trial and reaches the caller. */
@@ -50,10 +51,12 @@ export async function runTrial<Data>(
 }
 
 /** What a later record says of an earlier try; the full record is kept apart. */
-export function asTry(record: ErroredRollout): RolloutTry {
-  const { rolloutId, errored, usage, costUsd, timings } = record;
+export function asTry(record: RolloutRecord): RolloutTry {
+  const { rolloutId, usage, costUsd, timings } = record;
   const durationMs = timings.endedAt.monoMs - timings.startedAt.monoMs;
-  return { rolloutId, errored, usage, costUsd, durationMs };
+  const base = { rolloutId, usage, costUsd, durationMs };
+  if (record.status === 'errored') return { ...base, errored: record.errored };
+  return { ...base, errored: null, reward: record.reward.reward };
 }
 
 function shouldRetry<Data>(

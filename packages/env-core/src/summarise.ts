@@ -84,7 +84,7 @@ function costOf(record: RolloutRecord): number | null {
 }
 
 function endedTries(record: RolloutRecord): RolloutRecord['tries'] {
-  return record.tries.filter((one) => one.errored.cause !== 'interrupted');
+  return record.tries.filter((one) => one.errored?.cause !== 'interrupted');
 }
 
 /** The time in which at least one trial ran: what lies between two sittings of a resumed run does not count. */

@@ -62,7 +62,7 @@ it('has every trial exactly once after kill -9 and resume, and the statistics of
   const started = await lines(folder, 'started.jsonl');
   const tries = stored.records.flatMap((record) => record.tries);
   expect(started).toHaveLength(40 + tries.length);
-  expect(tries.every((one) => one.errored.cause === 'interrupted')).toBe(true);
+  expect(tries.every((one) => one.errored?.cause === 'interrupted')).toBe(true);
   expect(tries.length).toBeGreaterThan(0);
   const names = await readdir(folder);
   expect(names.filter((name) => /lock|\.new$/.test(name))).toEqual([]);

@@ -16,6 +16,7 @@ it('exports exactly these names', () => {
     'ownConfigKeys',
     'planOf',
     'readRun',
+    'retrySelection',
     'runRollout',
     'summarise',
     'trialKey',

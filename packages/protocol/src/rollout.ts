@@ -142,14 +142,14 @@ export type RolloutTimings = Readonly<{
   rateLimitMs: number;
 }>;
 
-/** An earlier try of the same trial, ended by an infrastructure failure. */
+/** An earlier try of the same trial: ended by an infrastructure failure, or scored and made again because somebody asked for it. */
 export type RolloutTry = Readonly<{
   rolloutId: string;
-  errored: Errored;
   usage: Usage;
   costUsd: number | null;
   durationMs: number;
-}>;
+}> &
+  Readonly<{ errored: Errored; reward?: undefined } | { errored: null; reward: number }>;
 
 /** A rollout with a score. */
 export type CompletedRollout = RolloutBase & Readonly<{ status: 'completed'; reward: Reward }>;
