@@ -5,8 +5,8 @@ export type Line = Readonly<{ number: number; bytes: Uint8Array }>;
 
 const NEWLINE = 0x0a;
 
-/** A longer line is no row but a damaged file: it would only fill the memory. */
-const LONGEST_LINE = 256 * 1024 * 1024;
+/** In bytes. A longer line is no row but a damaged file: it would only fill the memory. */
+export const LONGEST_LINE: number = 256 * 1024 * 1024;
 
 /** Splits bytes at newlines, whatever the chunks; holds one line at a time. */
 export async function* readLines(

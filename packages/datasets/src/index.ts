@@ -1,6 +1,7 @@
 export type { DatasetErrorCode } from './dataset-error.ts';
 export { DatasetError } from './dataset-error.ts';
 export { openDataset } from './open-dataset.ts';
+export { parseDatasetSource } from './parse-dataset-source.ts';
 export type {
   Dataset,
   DatasetOptions,

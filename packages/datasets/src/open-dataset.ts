@@ -1,5 +1,6 @@
 import { createDataset } from './create-dataset.ts';
-import { openFile } from './open-file.ts';
+import { type LocalFiles, openFile } from './open-file.ts';
+import { openFolder } from './open-folder.ts';
 import type { Dataset, DatasetOptions, DatasetSource } from './types.ts';
 
 /**
@@ -11,6 +12,11 @@ export async function openDataset(
   options: DatasetOptions = {},
 ): Promise<Dataset> {
   const signal = options.signal ?? new AbortController().signal;
-  const { files, revision } = await openFile(source as never, signal);
+  const { files, revision } = await findFiles(source, signal);
   return createDataset(files, revision, signal);
+}
+
+function findFiles(source: DatasetSource, signal: AbortSignal): Promise<LocalFiles> {
+  if (source.kind === 'file') return openFile(source, signal);
+  return openFolder(source as never, signal);
 }

@@ -1,6 +1,9 @@
 import type { JsonObject } from '@hermes/protocol';
 import { DatasetError } from './dataset-error.ts';
+import { readCsv, readTsv } from './read-csv.ts';
+import { readJson } from './read-json.ts';
 import { readJsonl } from './read-jsonl.ts';
+import { countParquet, readParquet } from './read-parquet.ts';
 import type { RowFile } from './row-file.ts';
 
 /** How the rows of one kind of file are read. */
@@ -13,7 +16,11 @@ export type RowFormat = Readonly<{
 }>;
 
 const FORMATS: readonly RowFormat[] = [
-  { endings: ['.jsonl', '.ndjson', '.jsonl.gz', '.ndjson.gz'], read: readJsonl },
+  { endings: ['.parquet'], read: readParquet, count: countParquet },
+  { endings: ['.jsonl', '.jsonl.gz', '.ndjson', '.ndjson.gz'], read: readJsonl },
+  { endings: ['.json', '.json.gz'], read: readJson },
+  { endings: ['.csv', '.csv.gz'], read: readCsv },
+  { endings: ['.tsv', '.tsv.gz'], read: readTsv },
 ];
 
 /** Whether a file of this name holds rows. */
