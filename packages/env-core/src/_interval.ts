@@ -3,8 +3,10 @@ import { byTask } from './_pass-at-k.ts';
 import { seededRandom } from './_seeded-random.ts';
 import type { RunSummary } from './run-events.ts';
 
-const Z_95 = 1.959963984540054;
-const RESAMPLES = 2_000;
+/** Two-sided 95 % of a normal distribution. */
+export const Z_95 = 1.959963984540054;
+/** Of each bootstrap. */
+export const RESAMPLES = 2_000;
 
 /**
  * 95 % interval of the mean reward. Wilson where every task has one attempt with reward 0 or 1; else tasks are drawn anew with all
@@ -55,7 +57,7 @@ function bootstrap(tasks: readonly (readonly number[])[], seed: number): RunSumm
 }
 
 /** Between the two nearest values, in proportion. */
-function quantile(sorted: readonly number[], share: number): number {
+export function quantile(sorted: readonly number[], share: number): number {
   const place = share * (sorted.length - 1);
   const below = sorted[Math.floor(place)] ?? Number.NaN;
   const above = sorted[Math.ceil(place)] ?? Number.NaN;

@@ -1,6 +1,9 @@
 // What an author writes.
 
 export type { ConfigOverride } from './_config-merge.ts';
+// Two runs side by side.
+export type { PairedDifference, RunComparison, TaskCounts } from './compare-runs.ts';
+export { compareRuns } from './compare-runs.ts';
 export type {
   ConfigSource,
   ConfiguredOptions,

@@ -60,7 +60,7 @@ export function planOf<Data>(options: EvaluateOptions<Data>): RunPlan {
 export function refuseOtherPlan(path: string, before: RunPlan, now: RunPlan): void {
   const { attempts: attemptsBefore, filter: _before, ...fixedBefore } = before;
   const { attempts, filter: _now, ...fixed } = now;
-  const changes = differences('', fixedBefore, fixed);
+  const changes = planDifferences(fixedBefore, fixed);
   if (attempts < attemptsBefore) changes.push(change('attempts', attemptsBefore, attempts));
   if (changes.length === 0) return;
   throw new HermesError(
@@ -71,7 +71,11 @@ export function refuseOtherPlan(path: string, before: RunPlan, now: RunPlan): vo
   );
 }
 
-/** One line for each leaf that differs. */
+/** One line for each leaf in which two plans, or parts of them, differ. */
+export function planDifferences(before: object, now: object): string[] {
+  return differences('', before, now);
+}
+
 function differences(path: string, before: unknown, now: unknown): string[] {
   if (canonicalJson(before ?? null) === canonicalJson(now ?? null)) return [];
   if (!isRecord(before) || !isRecord(now)) return [change(path, before, now)];

@@ -4,6 +4,7 @@ import * as envCore from '../src/index.ts';
 
 it('exports exactly these names', () => {
   expect(Object.keys(envCore).sort()).toEqual([
+    'compareRuns',
     'configDigest',
     'createEffects',
     'createLimiter',
