@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Mount, SandboxSpec } from '@hermes/sandbox';
+import type { SystemFolders } from '@hermes/sandbox/host';
 
 /** How a sandbox looks from inside, apart from what its spec asks for. */
 export type SandboxView = Readonly<{
@@ -11,8 +12,8 @@ export type SandboxView = Readonly<{
   /** The supervisor's own folder, one of them. */
   stateDir: string;
   env: Readonly<Record<string, string>>;
-  /** Arguments for what it sees of the host. */
-  system: readonly string[];
+  /** What it sees of the host. */
+  system: SystemFolders;
 }>;
 
 type Asked = Pick<SandboxSpec, 'network' | 'readonlyRoot' | 'mounts' | 'resources'>;
@@ -36,7 +37,7 @@ export function bubblewrapArguments(view: SandboxView, asked: Asked): readonly s
     ...(diskBytes === undefined ? ['--bind', view.rootFolder, '/'] : tmpfs('/', diskBytes)),
     // Made here, because bubblewrap closes the parents that it makes by itself to others.
     ...['--dir', '/etc', '--dir', '/run', '--dir', '/var'],
-    ...system,
+    ...systemFlags(system),
     ...(isNetworkOpen ? ['--ro-bind-try', '/etc/resolv.conf', '/etc/resolv.conf'] : []),
     // bubblewrap's /dev is a tmpfs without a size: made read-only, so that the disk limit has no back door.
     ...['--dev', '/dev', ...tmpfs('/dev/shm', shmBytes), '--remount-ro', '/dev'],
@@ -45,6 +46,14 @@ export function bubblewrapArguments(view: SandboxView, asked: Asked): readonly s
     // Last: until here mount points are made in it.
     ...(asked.readonlyRoot === true ? ['--remount-ro', '/'] : []),
     ...['--chdir', workdir],
+  ];
+}
+
+function systemFlags({ links, readOnly, kernelPaths }: SystemFolders): string[] {
+  return [
+    ...links.flatMap(({ path, target }) => ['--symlink', target, path]),
+    ...readOnly.flatMap((path) => ['--ro-bind-try', path, path]),
+    ...['--proc', '/proc', ...kernelPaths.flatMap((path) => ['--ro-bind', path, path])],
   ];
 }
 

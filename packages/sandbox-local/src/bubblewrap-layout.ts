@@ -1,14 +1,15 @@
-import { isAbsolute, join, normalize } from 'node:path';
-import type { SandboxSpec } from '@hermes/sandbox';
+import { join } from 'node:path';
 import {
+  absoluteWorkdir,
   type HostSupervisor,
   type Launcher,
   type Layout,
+  PROGRAM_PATH,
+  type SystemFolders,
   supervisorPlace,
   unsupported,
 } from '@hermes/sandbox/host';
 import { bubblewrapArguments } from './bubblewrap-arguments.ts';
-import { PATH } from './plain-layout.ts';
 
 const SUPERVISOR_INSIDE = '/run/hermes-supervisor';
 const STATE_INSIDE = '/run/hermes';
@@ -18,11 +19,14 @@ const PRIVATE_PLACES = ['/app', '/tests', '/logs', '/solution', '/tmp', '/var/tm
 export function bubblewrapLayout(
   bubblewrapPath: string,
   supervisor: HostSupervisor,
-  system: readonly string[],
+  system: SystemFolders,
 ): Launcher['layOut'] {
   return (folder, _id, spec): Layout => {
     const rootFolder = join(folder, 'root');
     const home = process.getuid?.() === 0 ? '/root' : '/home/user';
+    const { readonlyRoot, resources } = spec;
+    if (readonlyRoot === true && resources?.diskBytes !== undefined)
+      throw unsupported('sandbox local: readonlyRoot and resources.diskBytes exclude each other');
     const workdir = absoluteWorkdir(spec);
     const writablePlaces = [...new Set([...PRIVATE_PLACES, home, workdir])];
     const program = { source: supervisor.path, target: SUPERVISOR_INSIDE, readOnly: true };
@@ -31,7 +35,7 @@ export function bubblewrapLayout(
     return {
       workdir,
       stateDir: STATE_INSIDE,
-      env: { PATH, HOME: home, TMPDIR: '/tmp' },
+      env: { PATH: PROGRAM_PATH, HOME: home, TMPDIR: '/tmp' },
       ...supervisorPlace(supervisor, SUPERVISOR_INSIDE),
       hostFolders: [rootFolder, ...writablePlaces.map((place) => join(rootFolder, place))],
       start: (argv, env) => [
@@ -42,15 +46,4 @@ export function bubblewrapLayout(
       readInitPid: (line) => (JSON.parse(line) as { 'child-pid'?: number })['child-pid'] ?? null,
     };
   };
-}
-
-function absoluteWorkdir({ workdir = '/workspace', readonlyRoot, resources }: SandboxSpec): string {
-  if (readonlyRoot === true && resources?.diskBytes !== undefined)
-    throw unsupported('sandbox local: readonlyRoot and resources.diskBytes exclude each other');
-  const path = normalize(workdir);
-  const isTaken = /^\/(usr|etc|proc|dev|bin|sbin|lib\w*|run\/hermes[^/]*)?(\/|$)/.test(path);
-  if (isAbsolute(path) && !isTaken) return path.replace(/\/$/, '');
-  throw unsupported(
-    `sandbox local: workdir ${workdir} must be an absolute path outside the system folders`,
-  );
 }

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { PreflightReport } from '@hermes/sandbox';
-import type { Launcher } from '@hermes/sandbox/host';
+import type { Launcher, SystemFolders } from '@hermes/sandbox/host';
 import { bubblewrapArguments } from './bubblewrap-arguments.ts';
 import type { ResolvedLocalSettings } from './settings.ts';
 
@@ -18,7 +18,7 @@ const NAMESPACE_FIX =
 /** Tries bubblewrap for real, unless it is not wanted, and settles the isolation. */
 export async function chooseIsolation(
   { isolation: wanted, bubblewrapPath }: ResolvedLocalSettings,
-  system: readonly string[],
+  system: SystemFolders,
 ): Promise<Choice> {
   if (wanted === 'none') return choose('none', 'isolation none: asked for by name');
   const problem = await tryBubblewrap(bubblewrapPath, system);
@@ -37,7 +37,7 @@ function choose(
   return { isolation, summary, problems };
 }
 
-async function tryBubblewrap(path: string, system: readonly string[]): Promise<Problem | null> {
+async function tryBubblewrap(path: string, system: SystemFolders): Promise<Problem | null> {
   const [workdir, stateDir] = ['/', '/run/hermes'];
   const view = { rootFolder: '/', workdir, writablePlaces: [stateDir], stateDir, env: {}, system };
   const words = bubblewrapArguments(view, { resources: { diskBytes: 1 << 20 } });

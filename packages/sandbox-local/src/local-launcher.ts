@@ -1,23 +1,23 @@
 import type { Capabilities } from '@hermes/sandbox';
 import {
   findHostSupervisor,
+  findSystemFolders,
   type HostSupervisor,
   hostCapabilities,
   type Launcher,
+  plainLayout,
   type SandboxHost,
 } from '@hermes/sandbox/host';
 import { bubblewrapLayout } from './bubblewrap-layout.ts';
 import { chooseIsolation } from './choose-isolation.ts';
-import { plainLayout } from './plain-layout.ts';
 import type { ResolvedLocalSettings } from './settings.ts';
-import { systemFolderArguments } from './system-folders.ts';
 
 /** Settles how sandboxes look on this machine, by trying bubblewrap. */
 export async function createLocalLauncher(
   settings: ResolvedLocalSettings,
   host: SandboxHost,
 ): Promise<Launcher> {
-  const system = systemFolderArguments(settings.systemPaths);
+  const system = findSystemFolders(settings.systemPaths);
   const supervisor = findHostSupervisor(settings.supervisor);
   const { isolation, ...findings } = await chooseIsolation(settings, system);
   const plain = hostCapabilities(host, supervisor);

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { checkSettingNames, settingsError } from '@hermes/sandbox/host';
+import { checkSettingNames, type SandboxHostOptions, settingsError } from '@hermes/sandbox/host';
 import { z } from 'zod';
 
 const systemPath = z
@@ -19,20 +19,17 @@ const schema = z.object({
 });
 
 /** What a user may set for the provider `local`. */
-export type LocalSandboxSettings = Readonly<{
-  /** `auto` (default): bubblewrap where it works here, else none. A named isolation that does not work is refused. */
-  isolation?: 'auto' | 'bubblewrap' | 'none';
-  /** Folder that holds the sandboxes. Default: `hermes-sandboxes-<uid>` in the system's temporary folder. It must belong to the caller alone. */
-  rootDir?: string | undefined;
-  /** Further absolute host paths that a bubblewrap sandbox sees read-only, for example `/opt/tools`. Default: none. */
-  systemPaths?: readonly string[];
-  /** The program inside the sandbox: the Go program, or the slower `sh` script. Default `auto`: Go where there is a build of it. */
-  supervisor?: 'auto' | 'go' | 'sh';
-  /** Where the control groups are mounted. Default `/sys/fs/cgroup`. */
-  cgroupRoot?: string;
-  /** Name or path of bubblewrap. Default `bwrap`. */
-  bubblewrapPath?: string;
-}>;
+export type LocalSandboxSettings = SandboxHostOptions &
+  Readonly<{
+    /** `auto` (default): bubblewrap where it works here, else none. A named isolation that does not work is refused. */
+    isolation?: 'auto' | 'bubblewrap' | 'none';
+    /** Further absolute host paths that a bubblewrap sandbox sees read-only, for example `/opt/tools`. Default: none. */
+    systemPaths?: readonly string[];
+    /** The program inside the sandbox: the Go program, or the slower `sh` script. Default `auto`: Go where there is a build of it. */
+    supervisor?: 'auto' | 'go' | 'sh';
+    /** Name or path of bubblewrap. Default `bwrap`. */
+    bubblewrapPath?: string;
+  }>;
 
 /** Settings with every default filled in. */
 export type ResolvedLocalSettings = Required<Omit<LocalSandboxSettings, 'rootDir'>> &

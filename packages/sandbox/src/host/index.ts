@@ -1,16 +1,20 @@
 // A provider out of a launcher.
 
 export { unsupported } from '../core/errors.ts';
+export { absoluteWorkdir } from './absolute-workdir.ts';
 export { hostCapabilities } from './host-capabilities.ts';
 export { createHostDriver } from './host-driver.ts';
 export type { HostSupervisor } from './host-supervisor.ts';
 export { findHostSupervisor, supervisorPlace } from './host-supervisor.ts';
 export { joinCommand } from './join-command.ts';
 export type { Argv, Launcher, Layout, SandboxPlaces } from './launcher.ts';
+export { PROGRAM_PATH, plainLayout } from './plain-layout.ts';
 export { checkSettingNames, settingsError } from './provider-settings.ts';
 export { relativeWorkdir } from './relative-workdir.ts';
 export type { SandboxHost, SandboxHostOptions } from './sandbox-host.ts';
 export { openSandboxHost } from './sandbox-host.ts';
+export type { SystemFolders } from './system-folders.ts';
+export { findSystemFolders } from './system-folders.ts';
 
 // Processes.
 

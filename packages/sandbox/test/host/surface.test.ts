@@ -7,6 +7,8 @@ const folder = new URL('../../src/host/', import.meta.url);
 it('exports exactly these names', () => {
   expect(Object.keys(host).sort()).toEqual([
     'MARK_VARIABLE',
+    'PROGRAM_PATH',
+    'absoluteWorkdir',
     'applyLimits',
     'checkSettingNames',
     'claimFolder',
@@ -15,6 +17,7 @@ it('exports exactly these names', () => {
     'createHostDriver',
     'endSandbox',
     'findHostSupervisor',
+    'findSystemFolders',
     'hasEnvironmentEntry',
     'hostCapabilities',
     'identifyProcess',
@@ -27,6 +30,7 @@ it('exports exactly these names', () => {
     'listProcesses',
     'listSandboxIds',
     'openSandboxHost',
+    'plainLayout',
     'planCgroup',
     'probeCgroups',
     'readRecord',

@@ -25,19 +25,26 @@ const ETC_PATHS = [
 ];
 const KERNEL_PATHS = ['/proc/sys', '/proc/sysrq-trigger'];
 
-/**
- * What a sandbox sees of the host, all read-only, as bubblewrap's arguments: /usr, what belongs to it at the top, the
- * harmless part of /etc, and /proc. Looks at this machine once.
- */
-export function systemFolderArguments(extraPaths: readonly string[]): readonly string[] {
+/** What programs need of this machine, and what of it must not be changed. Paths as they are on the host. */
+export type SystemFolders = Readonly<{
+  /** Links at the top, such as `/bin`, with where they lead. */
+  links: readonly Readonly<{ path: string; target: string }>[];
+  /** Folders and files to show read-only. */
+  readOnly: readonly string[];
+  /** Parts of `/proc` that the harness's own user could change the machine by: to be made read-only. */
+  kernelPaths: readonly string[];
+}>;
+
+/** /usr, what belongs to it at the top, and the harmless part of /etc. Looks at this machine once. */
+export function findSystemFolders(extraPaths: readonly string[] = []): SystemFolders {
   const top = TOP_LEVEL.filter((path) => existsSync(path));
   const isLink = (path: string) => lstatSync(path).isSymbolicLink();
-  const folders = ['/usr', ...top.filter((path) => !isLink(path)), ...etcPaths(), ...extraPaths];
-  return [
-    ...top.filter(isLink).flatMap((path) => ['--symlink', readlinkSync(path), path]),
-    ...folders.flatMap((path) => ['--ro-bind-try', path, path]),
-    ...['--proc', '/proc', ...kernelPaths().flatMap((path) => ['--ro-bind', path, path])],
-  ];
+  const folders = top.filter((path) => !isLink(path));
+  return {
+    links: top.filter(isLink).map((path) => ({ path, target: readlinkSync(path) })),
+    readOnly: ['/usr', ...folders, ...etcPaths(), ...extraPaths],
+    kernelPaths: kernelPaths(),
+  };
 }
 
 /** Kernel settings that the harness's own user could change: root, also inside a user namespace. */

@@ -1,20 +1,16 @@
 import { join } from 'node:path';
-import {
-  type HostSupervisor,
-  type Launcher,
-  type Layout,
-  relativeWorkdir,
-  supervisorPlace,
-} from '@hermes/sandbox/host';
+import { type HostSupervisor, supervisorPlace } from './host-supervisor.ts';
+import type { Launcher, Layout } from './launcher.ts';
+import { relativeWorkdir } from './relative-workdir.ts';
 
-/** Where programs are found, in both isolations. */
-export const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+/** Where programs are found on this machine, whatever the isolation. */
+export const PROGRAM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 /** Plain processes: places are folders below the sandbox's own, by convention only. */
 export function plainLayout(supervisor: HostSupervisor): Launcher['layOut'] {
   return (folder, _id, spec): Layout => {
     const workdir = join(folder, 'workspace', relativeWorkdir(spec));
-    const env = { PATH, HOME: join(folder, 'home'), TMPDIR: join(folder, 'tmp') };
+    const env = { PATH: PROGRAM_PATH, HOME: join(folder, 'home'), TMPDIR: join(folder, 'tmp') };
     return {
       workdir,
       stateDir: join(folder, 'state'),
