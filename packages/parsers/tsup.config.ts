@@ -1,14 +1,13 @@
 import { defineConfig } from 'tsup';
 
 export default defineConfig({
-  entry: {
-    index: 'src/index.ts',
-    'testing/index': 'src/testing/index.ts',
-  },
+  // One entry a format: `@hermes/parsers/hermes` is `dist/formats/hermes.js`.
+  entry: ['src/index.ts', 'src/testing/index.ts', 'src/formats/*.ts'],
   format: ['esm'],
-  target: 'node20',
+  target: 'es2022',
   dts: true,
   sourcemap: true,
   clean: true,
+  splitting: true,
   treeshake: true,
 });

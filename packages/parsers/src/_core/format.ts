@@ -1,0 +1,112 @@
+import type { RenderableMessage, RenderOptions } from '../types.ts';
+import type { Machine } from './machine.ts';
+import { MarkerSet } from './markers.ts';
+
+/** `more`: the window is used up; `again`: go on (the block may have ended itself). */
+export type Step = 'more' | 'again';
+
+/**
+ * Reads one block from behind its opening marker. It ends itself with `machine.endBlock()`,
+ * `strayBlock` or `textBlock`.
+ */
+export interface BlockReader {
+  /** One step forward. Every `again` must have moved the cursor or the reader's own phase. */
+  step(): Step;
+  /** The text ended while the reader wanted more. Must end the block or move the cursor back. */
+  cut(): void;
+}
+
+/** Makes the reader of a block whose marker began at `start`; null when the marker is plain text. */
+export type OpenBlock = (machine: Machine, start: number, marker: string) => BlockReader | null;
+
+/** What a marker in ordinary text means. `cut`: removed in silence. */
+export type TextMarker =
+  | Readonly<{ kind: 'block'; open: OpenBlock }>
+  | Readonly<{ kind: 'reasoningOpen' | 'reasoningClose' | 'endOfTurn' | 'stray' | 'cut' }>;
+
+/** One format, as data and a few functions. */
+export interface Format {
+  readonly name: string;
+  readonly aliases?: readonly string[];
+  /** Pairs of reasoning tags. Default none. */
+  readonly reasoning?: readonly (readonly [open: string, close: string])[];
+  /** Tokens that end a turn: removed outside calls. */
+  readonly endOfTurn?: readonly string[];
+  /** Markers that are removed without a word, such as the tags around an answer. */
+  readonly cut?: readonly string[];
+  /** Opening markers and the reader of what follows each. */
+  readonly blocks?: Readonly<Record<string, OpenBlock>>;
+  /** Characters that may begin a call without a marker; never looked for in reasoning. */
+  readonly candidates?: Readonly<Record<string, OpenBlock>>;
+  /** Closing markers: stray outside a block. */
+  readonly closers: readonly string[];
+  /** Makes an id where the format brings none. Default `call_` and 24 hexadecimal digits. */
+  readonly newId?: () => string;
+  /** The id that a call brings, or null when it is not of the format's form. Default: ids are ignored. */
+  readonly readId?: (text: string) => string | null;
+  /** The id of a call whose own id was used before. Default: a new one. */
+  readonly repeatedId?: (name: string, used: ReadonlySet<string>) => string;
+  /** Writes the markup. What cannot be read back is refused by the caller. */
+  render(message: RenderableMessage, options: RenderOptions): string;
+}
+
+/** The marker sets of a format for one setting of `reasoning`. */
+export interface CompiledFormat {
+  readonly canReason: boolean;
+  readonly textMarkers: MarkerSet<TextMarker>;
+  /** Inside reasoning: its end, or a block that might end it. */
+  readonly reasoningMarkers: MarkerSet<TextMarker>;
+  readonly reasoningOpeners: MarkerSet<TextMarker>;
+  readonly reasoningClosers: MarkerSet<TextMarker>;
+  readonly blockMarkers: MarkerSet<TextMarker>;
+  /** Everything a call can begin with. */
+  readonly callMarkers: MarkerSet<TextMarker>;
+  readonly newId: (() => string) | undefined;
+  readonly readId: Format['readId'];
+  readonly repeatedId: Format['repeatedId'];
+}
+
+type Entries = { text: string; value: TextMarker }[];
+
+/** Compiles the marker sets once; every parse shares them. */
+export function compileFormat(format: Format, withReasoning: boolean): CompiledFormat {
+  const pairs = withReasoning ? (format.reasoning ?? []) : [];
+  const openers = entries(
+    'reasoningOpen',
+    pairs.map(([open]) => open),
+  );
+  const closers = entries(
+    'reasoningClose',
+    pairs.map(([, close]) => close),
+  );
+  const blocks = blockEntries(format.blocks ?? {});
+  const candidates = blockEntries(format.candidates ?? {});
+  const others: Entries = [
+    ...entries('endOfTurn', format.endOfTurn ?? []),
+    ...entries('cut', format.cut ?? []),
+    ...entries('stray', format.closers),
+  ];
+  return {
+    canReason: pairs.length > 0,
+    textMarkers: new MarkerSet([...blocks, ...candidates, ...openers, ...closers, ...others]),
+    reasoningMarkers: new MarkerSet([...blocks, ...closers]),
+    reasoningOpeners: new MarkerSet(openers),
+    reasoningClosers: new MarkerSet(closers),
+    blockMarkers: new MarkerSet(blocks),
+    callMarkers: new MarkerSet([...blocks, ...candidates]),
+    newId: format.newId,
+    readId: format.readId,
+    repeatedId: format.repeatedId,
+  };
+}
+
+function entries(
+  kind: 'reasoningOpen' | 'reasoningClose' | 'endOfTurn' | 'stray' | 'cut',
+  texts: readonly string[],
+): Entries {
+  return texts.map((text) => ({ text, value: { kind } }));
+}
+
+function blockEntries(blocks: Readonly<Record<string, OpenBlock>>): Entries {
+  return Object.entries(blocks).map(([text, open]) => ({ text, value: { kind: 'block', open } }));
+}

@@ -1,0 +1,19 @@
+const marker = Symbol.for('hermes.parsers.RenderError');
+
+/** The format has no way to write this message down. */
+export class RenderError extends Error {
+  readonly code = 'CANNOT_CARRY';
+  readonly format: string;
+
+  constructor(format: string, what: string) {
+    super(`${format} cannot carry ${what}`);
+    this.name = 'RenderError';
+    this.format = format;
+    Object.defineProperty(this, marker, { value: true });
+  }
+
+  /** True for errors of this kind, also from another copy of the package. */
+  static isInstance(value: unknown): value is RenderError {
+    return typeof value === 'object' && value !== null && marker in value;
+  }
+}

@@ -1,0 +1,70 @@
+import type { ParseResult, RenderableMessage, ToolCall } from '../types.ts';
+
+/** `reasoning` in its tags, then a blank line; nothing when there is none. */
+export function renderReasoning(
+  message: RenderableMessage,
+  [open, close]: readonly [string, string],
+  join = '\n',
+): string {
+  if (message.reasoning === null) return '';
+  return `${open}${join}${message.reasoning}${join}${close}${join}${join}`;
+}
+
+/** Content and calls, joined by a line feed that parsers count as markup. */
+export function joinBlocks(
+  content: string | null,
+  calls: readonly string[],
+  separator = '\n',
+): string {
+  const parts = content === null ? calls : [content, ...calls];
+  return parts.join(separator);
+}
+
+/** `{"name": ..., "arguments": ...}` with the argument text untouched. */
+export function renderEnvelope(call: ToolCall, argumentsKey = 'arguments'): string {
+  return `{"name": ${JSON.stringify(call.function.name)}, "${argumentsKey}": ${call.function.arguments}}`;
+}
+
+/** Formats with one JSON object between two tags per call. */
+export function renderTaggedJson(
+  message: RenderableMessage,
+  tags: Readonly<{
+    open: string;
+    close: string;
+    reasoning: readonly [string, string] | null;
+    argumentsKey?: string;
+  }>,
+): string {
+  const calls = message.toolCalls.map(
+    (call) => `${tags.open}\n${renderEnvelope(call, tags.argumentsKey)}\n${tags.close}`,
+  );
+  const reasoning = tags.reasoning === null ? '' : renderReasoning(message, tags.reasoning);
+  return reasoning + joinBlocks(message.content, calls);
+}
+
+/** What of the message a re-read of its rendering got wrong; null when nothing. */
+export function differenceOf(message: RenderableMessage, read: ParseResult): string | null {
+  if ((message.content ?? '') !== (read.content ?? ''))
+    return 'this content next to its own markup';
+  if ((message.reasoning ?? '') !== (read.reasoning ?? '')) return 'this reasoning';
+  if (message.toolCalls.length !== read.toolCalls.length) return 'these calls';
+  for (const [index, call] of message.toolCalls.entries()) {
+    const other = read.toolCalls[index]?.function;
+    if (other?.name !== call.function.name) return `the name of call ${index}`;
+    if (!isSameJson(other.arguments, call.function.arguments))
+      return `the arguments of call ${index}`;
+  }
+  return null;
+}
+
+/** Whether two JSON texts differ in spelling only: white space and escapes; numbers stay exact. */
+function isSameJson(one: string, two: string): boolean {
+  return one === two || compactJson(one) === compactJson(two);
+}
+
+/** JSON without white space and with minimal escapes; key order and numbers as they are. */
+export function compactJson(text: string): string {
+  return text.replace(/"(?:[^"\\]|\\.)*"|\s+/gs, (part) =>
+    part.startsWith('"') ? JSON.stringify(JSON.parse(part)) : '',
+  );
+}

@@ -1,0 +1,338 @@
+import { ArgumentsReader } from './arguments.ts';
+import type { BlockReader, OpenBlock, Step } from './format.ts';
+import type { Machine } from './machine.ts';
+import { type MarkerSet, markersOf } from './markers.ts';
+import { trimSpace } from './whitespace.ts';
+
+/** Calls between special tokens: a head, a separator, JSON, an end token; a section around them. */
+export interface TokenSectionGrammar {
+  readonly sectionBegins: readonly string[];
+  readonly sectionEnds: readonly string[];
+  readonly callBegin: string;
+  readonly separator: string;
+  readonly callEnd: string;
+  /**
+   * `plain`: the head names the call and JSON follows the separator.
+   * `fenced`: the name follows the separator and JSON stands in a code fence.
+   * `either`: plain, or fenced when the separator is not followed by `{`.
+   */
+  readonly body: 'plain' | 'fenced' | 'either';
+  /** Name and native id of a trimmed head. Default: the head is the name. */
+  readonly readHead?: (head: string) => Readonly<{ name: string; id: string | null }>;
+}
+
+interface CompiledGrammar {
+  readonly grammar: TokenSectionGrammar;
+  readonly inSection: MarkerSet<string>;
+  readonly inHead: MarkerSet<string>;
+  readonly inName: MarkerSet<string>;
+  readonly closers: MarkerSet<string>;
+  readonly resync: MarkerSet<string>;
+}
+
+type Phase = 'section' | 'head' | 'name' | 'body' | 'json' | 'fenceEnd' | 'callEnd' | 'resync';
+
+const fence = '```';
+
+/** The readers of sections and of single calls, for `blocks` of a format. */
+export function tokenSectionBlocks(
+  grammar: TokenSectionGrammar,
+): Readonly<Record<string, OpenBlock>> {
+  const outside = [grammar.callBegin, grammar.callEnd, ...grammar.sectionEnds];
+  const compiled: CompiledGrammar = {
+    grammar,
+    inSection: markersOf([grammar.callBegin, ...grammar.sectionEnds]),
+    inHead: markersOf([grammar.separator, ...outside]),
+    inName: markersOf([fence, ...outside]),
+    closers: markersOf(grammar.body === 'plain' ? outside : [fence, ...outside]),
+    resync: markersOf(outside),
+  };
+  const open: OpenBlock = (machine, start, marker) =>
+    new TokenSectionReader(machine, compiled, start, marker);
+  return Object.fromEntries(
+    [...grammar.sectionBegins, grammar.callBegin].map((marker) => [marker, open]),
+  );
+}
+
+class TokenSectionReader implements BlockReader {
+  private phase: Phase = 'section';
+  private isSection: boolean;
+  private hasCall = false;
+  private isFenced = false;
+  private callStart: number;
+  private bodyEnd = 0;
+  private head = '';
+  private piece = '';
+  private readonly call: ArgumentsReader;
+  private readonly machine: Machine;
+  private readonly compiled: CompiledGrammar;
+  private readonly start: number;
+
+  constructor(machine: Machine, compiled: CompiledGrammar, start: number, marker: string) {
+    this.machine = machine;
+    this.compiled = compiled;
+    this.start = start;
+    this.callStart = start;
+    this.isSection = marker !== compiled.grammar.callBegin;
+    this.call = new ArgumentsReader(machine);
+    machine.keepFrom(start);
+    machine.beginBlock();
+    if (!this.isSection) {
+      machine.report(
+        'missing_wrapper',
+        'a call stands outside of a section',
+        start,
+        machine.offset,
+      );
+      this.beginCall(start);
+    }
+  }
+
+  step(): Step {
+    switch (this.phase) {
+      case 'section':
+        return this.readSection();
+      case 'head':
+        return this.readHead();
+      case 'name':
+        return this.readName();
+      case 'body':
+        return this.readBody();
+      case 'json':
+        return this.readJson();
+      case 'fenceEnd':
+        return this.readFenceEnd();
+      case 'callEnd':
+        return this.readCallEnd();
+      case 'resync':
+        return this.readResync();
+    }
+  }
+
+  cut(): void {
+    const { machine } = this;
+    if (this.phase === 'section' && this.hasCall) {
+      machine.endBlock();
+      return;
+    }
+    if (this.phase === 'json' && this.call.isInString && this.hasLaterMarker()) {
+      machine.rewind(this.callStart + this.compiled.grammar.callBegin.length);
+      this.phase = 'resync';
+      return;
+    }
+    machine.pos = machine.text.length;
+    const name = this.phase === 'json' ? { name: this.call.name } : {};
+    machine.dropCall(
+      'truncated_call',
+      'the text ends inside a call',
+      this.hasCall ? this.callStart : this.start,
+      machine.offset,
+      name,
+    );
+    machine.endBlock();
+  }
+
+  private hasLaterMarker(): boolean {
+    const raw = this.machine.since(this.callStart + this.compiled.grammar.callBegin.length);
+    return this.compiled.resync.seek(raw, 0, true) < raw.length;
+  }
+
+  private readSection(): Step {
+    const { machine, compiled } = this;
+    const found = this.seek(compiled.inSection);
+    if (found === null) return 'more';
+    machine.pos += found.length;
+    if (found === compiled.grammar.callBegin) this.beginCall(machine.offset - found.length);
+    else machine.endBlock();
+    return 'again';
+  }
+
+  /** Moves to the next of these markers; null when the window holds none. */
+  private seek(markers: MarkerSet<string>): string | null {
+    const { machine } = this;
+    const from = machine.pos;
+    machine.pos = markers.seek(machine.text, from, machine.isLast);
+    this.piece += machine.text.slice(from, machine.pos);
+    return markers.at(machine.text, machine.pos, machine.isLast)?.text ?? null;
+  }
+
+  private takePiece(): string {
+    const piece = trimSpace(this.piece);
+    this.piece = '';
+    return piece;
+  }
+
+  private beginCall(start: number): void {
+    this.machine.keepFrom(start);
+    this.callStart = start;
+    this.piece = '';
+    this.isFenced = false;
+    this.phase = 'head';
+  }
+
+  private readHead(): Step {
+    const found = this.seek(this.compiled.inHead);
+    if (found === null) return 'more';
+    this.hasCall = true;
+    this.head = this.takePiece();
+    if (found !== this.compiled.grammar.separator) {
+      this.drop('malformed_call', 'a call has no separator');
+      return 'again';
+    }
+    this.machine.pos += found.length;
+    if (this.compiled.grammar.body === 'fenced') this.phase = 'name';
+    else this.begin(this.compiled.grammar.readHead?.(this.head) ?? { name: this.head, id: null });
+    return 'again';
+  }
+
+  private begin(head: Readonly<{ name: string; id: string | null }>): void {
+    this.call.begin(head.name, head.id, this.callStart);
+    this.phase = 'body';
+  }
+
+  /** The name of a fenced call, up to its fence. */
+  private readName(): Step {
+    const { machine } = this;
+    const found = this.seek(this.compiled.inName);
+    if (found === null) return 'more';
+    if (found === fence) {
+      const isJson = machine.text.startsWith('json', machine.pos + 3);
+      if (!isJson && !machine.isLast && machine.text.length < machine.pos + 7) return 'more';
+      machine.pos += isJson ? 7 : 3;
+      this.isFenced = true;
+    }
+    this.begin({ name: this.takePiece(), id: null });
+    return 'again';
+  }
+
+  private readBody(): Step {
+    const { machine, compiled } = this;
+    if (!machine.skipSpace()) return 'more';
+    const { text, pos } = machine;
+    if (!this.isFenced && compiled.grammar.body === 'either' && !'{["'.includes(text.charAt(pos))) {
+      const isEnd = compiled.resync.at(text, pos, machine.isLast) !== null;
+      if (!isEnd && !machine.isLast && compiled.resync.isCut(text, pos)) return 'more';
+      if (!isEnd) {
+        this.phase = 'name';
+        return 'again';
+      }
+    }
+    if (this.call.name === '')
+      return this.drop('missing_name', 'a call without a name was dropped');
+    const closer = compiled.closers.at(text, pos, machine.isLast);
+    if (closer === null && !machine.isLast && compiled.closers.isCut(text, pos)) return 'more';
+    this.phase = 'json';
+    if (closer !== null) {
+      this.call.deliverEmpty();
+      this.endJson();
+    }
+    return 'again';
+  }
+
+  private readJson(): Step {
+    const status = this.call.scan();
+    if (status === 'more') return 'more';
+    if (status === 'error') return this.readError();
+    this.call.deliver();
+    this.endJson();
+    return 'again';
+  }
+
+  private readError(): Step {
+    const { machine, compiled } = this;
+    const closer = compiled.closers.at(machine.text, machine.pos, machine.isLast);
+    if (closer === null && !machine.isLast && compiled.closers.isCut(machine.text, machine.pos))
+      return 'more';
+    if (closer !== null && this.call.closeMissing()) {
+      this.call.deliver();
+      this.endJson();
+      return 'again';
+    }
+    return this.drop('invalid_arguments', 'the arguments of a call are broken');
+  }
+
+  private endJson(): void {
+    this.bodyEnd = this.machine.offset;
+    this.phase = this.isFenced ? 'fenceEnd' : 'callEnd';
+  }
+
+  private readFenceEnd(): Step {
+    const { machine } = this;
+    if (!machine.skipSpace()) return machine.isLast ? this.readCallEnd() : 'more';
+    const rest = machine.text.slice(machine.pos, machine.pos + 3);
+    if (rest === fence) machine.pos += 3;
+    else if (!machine.isLast && fence.startsWith(rest)) return 'more';
+    else if (this.compiled.resync.isCut(machine.text, machine.pos))
+      return machine.isLast ? this.readCallEnd() : 'more';
+    else if (machine.text.startsWith(this.compiled.grammar.callEnd, machine.pos))
+      this.call.reportRepair();
+    this.phase = 'callEnd';
+    return 'again';
+  }
+
+  /** The end token; surplus closing brackets before it are forgiven. */
+  private readCallEnd(): Step {
+    const { machine, compiled } = this;
+    const from = machine.pos;
+    while (
+      machine.skipSpace() &&
+      machine.options.repair !== false &&
+      isBracket(machine.text, machine.pos)
+    )
+      machine.pos += 1;
+    const { text, pos } = machine;
+    if (!machine.isLast && compiled.resync.isCut(text, pos)) {
+      machine.pos = from;
+      return 'more';
+    }
+    if (text.startsWith(compiled.grammar.callEnd, pos)) {
+      if (trimSpace(text.slice(from, pos)) !== '') this.call.reportRepair();
+      machine.pos += compiled.grammar.callEnd.length;
+    } else
+      machine.report(
+        'unclosed_call',
+        'the end token of a call is missing',
+        this.callStart,
+        this.bodyEnd,
+      );
+    this.endCall();
+    return 'again';
+  }
+
+  private endCall(): void {
+    if (this.isSection) this.phase = 'section';
+    else this.machine.endBlock();
+    this.piece = '';
+  }
+
+  private dropCode: 'malformed_call' | 'invalid_arguments' | 'missing_name' = 'malformed_call';
+  private dropMessage = '';
+
+  /** Looks for the end of a broken call, without knowledge of strings, from its beginning. */
+  private drop(
+    code: 'malformed_call' | 'invalid_arguments' | 'missing_name',
+    message: string,
+  ): Step {
+    this.dropCode = code;
+    this.dropMessage = message;
+    this.machine.rewind(this.callStart + this.compiled.grammar.callBegin.length);
+    this.phase = 'resync';
+    return 'again';
+  }
+
+  private readResync(): Step {
+    const { machine, compiled } = this;
+    const found = this.seek(compiled.resync);
+    if (found === null && !machine.isLast) return 'more';
+    if (found === compiled.grammar.callEnd) machine.pos += found.length;
+    const name = this.call.name === '' ? {} : { name: this.call.name };
+    machine.dropCall(this.dropCode, this.dropMessage, this.callStart, machine.offset, name);
+    this.endCall();
+    return 'again';
+  }
+}
+
+function isBracket(text: string, index: number): boolean {
+  const character = text.charAt(index);
+  return character === '}' || character === ']';
+}

@@ -1,0 +1,30 @@
+// Formats by name.
+
+// A format of your own.
+export { createParser } from './_core/create-parser.ts';
+export type { BlockReader, Format, OpenBlock, Step } from './_core/format.ts';
+// Errors.
+export { RenderError } from './_core/render-error.ts';
+export {
+  builtinParsers,
+  createParserRegistry,
+  getParser,
+  listParsers,
+  type ParserRegistry,
+} from './registry.ts';
+// What a parser reads and gives.
+export type {
+  Diagnostic,
+  DiagnosticCode,
+  DiagnosticLevel,
+  ParseOptions,
+  ParseResult,
+  ParserEvent,
+  ParserStream,
+  RenderableMessage,
+  RenderOptions,
+  ToolCall,
+  ToolCallParser,
+  ToolSchema,
+} from './types.ts';
+export { UnknownFormatError } from './unknown-format-error.ts';

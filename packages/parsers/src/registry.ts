@@ -1,0 +1,49 @@
+import { deepseekV3Parser } from './formats/deepseek-v3.ts';
+import { hermesParser } from './formats/hermes.ts';
+import { kimiK2Parser } from './formats/kimi-k2.ts';
+import type { ToolCallParser } from './types.ts';
+import { UnknownFormatError } from './unknown-format-error.ts';
+
+/** Parsers by name. Built from an explicit list; nothing is registered behind one's back. */
+export type ParserRegistry = Readonly<{
+  /** Throws `UnknownFormatError`, which lists the names and the nearest one. */
+  get(name: string): ToolCallParser;
+  /** All names and aliases, sorted. */
+  list(): readonly string[];
+}>;
+
+/** Every format of this package, one parser a format. */
+export const builtinParsers: readonly ToolCallParser[] = [
+  deepseekV3Parser,
+  hermesParser,
+  kimiK2Parser,
+];
+
+/** A registry of these parsers; of two with one name, the later one counts. */
+export function createParserRegistry(parsers: readonly ToolCallParser[]): ParserRegistry {
+  const byName = new Map<string, ToolCallParser>();
+  for (const parser of parsers) {
+    for (const name of [parser.name, ...parser.aliases]) byName.set(name, parser);
+  }
+  const names = [...byName.keys()].sort();
+  return {
+    get(name: string): ToolCallParser {
+      const parser = byName.get(name);
+      if (parser === undefined) throw new UnknownFormatError(name, names);
+      return parser;
+    },
+    list: () => names,
+  };
+}
+
+const builtin = createParserRegistry(builtinParsers);
+
+/** The parser of a built-in format, by its name or an alias. Throws `UnknownFormatError`. */
+export function getParser(name: string): ToolCallParser {
+  return builtin.get(name);
+}
+
+/** All built-in names and aliases, sorted. */
+export function listParsers(): readonly string[] {
+  return builtin.list();
+}

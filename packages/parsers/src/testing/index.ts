@@ -1,0 +1,1 @@
+export { checkParser, type ParserFixture } from './check-parser.ts';
