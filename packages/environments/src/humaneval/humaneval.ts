@@ -1,0 +1,41 @@
+import type { EnvironmentDefinition } from '@hermes/env-core';
+import * as z from 'zod';
+import { readProblems } from '../data/read-problems.ts';
+import { createHumanevalEnvironment } from './humaneval-environment.ts';
+import { type CodeProblem, humanevalColumns, readHumanevalRow } from './read-humaneval-row.ts';
+
+/** Configuration of `humaneval`. */
+export type HumanevalConfig = Readonly<{
+  /** A file, an address `hf://OWNER/NAME`, or `builtin`. Absent: `openai/openai_humaneval` on the Hugging Face hub. */
+  dataset?: string | undefined;
+  /** Processor time that a solution may use, in seconds. Default 3. It may take five times as long on the clock. */
+  timeout: number;
+  /** Address space of a solution, in MiB. Default 1024. */
+  memoryMib: number;
+}>;
+
+const WALL_FACTOR = 5;
+
+/** Python functions to complete, checked by their tests. */
+export const humaneval: EnvironmentDefinition<HumanevalConfig, CodeProblem> = {
+  id: 'humaneval',
+  version: '1.0.0',
+  description: 'Python functions to complete, run in a sandbox',
+  config: z.strictObject({
+    dataset: z.string().min(1).optional(),
+    timeout: z.int().min(1).default(3),
+    memoryMib: z.int().min(64).default(1024),
+  }),
+  places: ['dataset'],
+  open: async ({ dataset, timeout, memoryMib }, context) => {
+    const places = {
+      dataset,
+      hub: { id: 'openai/openai_humaneval', split: 'test' },
+      builtin: 'humaneval.jsonl',
+      columns: humanevalColumns,
+    };
+    const limits = { cpuSeconds: timeout, wallMs: timeout * WALL_FACTOR * 1000, memoryMib };
+    const problems = await readProblems(places, readHumanevalRow, context);
+    return createHumanevalEnvironment(problems, limits, context.effects.newId);
+  },
+};
