@@ -1,1 +1,6 @@
-export {};
+// A model behind any OpenAI-compatible endpoint.
+export { createOpenAiModel } from './create-open-ai-model.ts';
+export type { TokenPrice, TokenPriceTable } from './create-price-table.ts';
+// What its tokens cost.
+export { createPriceTable } from './create-price-table.ts';
+export type { OpenAiModelSettings } from './settings.ts';
