@@ -48,7 +48,7 @@ const ENV_FIELDS = {
   terminal_timeout: field(decimal(1), 120),
   terminal_lifetime: field(decimal(1), 3600),
   tool_pool_size: field(integer(1), 128),
-  tool_call_parser: field(text(), 'hermes'),
+  tool_call_parser: field(nullable(text('hermes')), null),
   default_result_size_chars: field(integer(1), 100_000),
   turn_budget_chars: field(integer(1), 200_000),
   preview_size_chars: field(integer(0), 1_500),
@@ -98,6 +98,12 @@ const SERVER_FIELDS = {
   health_check: field(flag(), true),
   streaming: field(flag(), true),
   max_attempts: field(integer(1), 3),
+  retry_delay: field(decimal(0), 0.5),
+  stall_timeout: field(decimal(0.001), 120),
+  context_tokens: field(nullable(integer(1)), null),
+  stream_usage: field(flag(), true),
+  max_tokens_field: field(nullable(choice('max_tokens', 'max_completion_tokens')), null),
+  reasoning_field: field(choice('reasoning_content', 'reasoning', 'none'), 'reasoning_content'),
   headers: field(nullable(textMap('{ x-team: evals }')), null),
   price: field(nullable(price()), null),
   num_requests_for_eval: unused(integer(1), 64),
@@ -107,12 +113,7 @@ const SERVER_FIELDS = {
 };
 
 /** Settings that are read for callers of `loadRunConfig`; `evaluate` itself does not look at them. */
-const FOR_CALLERS: readonly string[] = [
-  'tool_call_parser',
-  'dataset_name',
-  'dataset_split',
-  'prompt_field',
-];
+const FOR_CALLERS: readonly string[] = ['dataset_name', 'dataset_split', 'prompt_field'];
 
 /** Each key of section `env` with its default, and whether `evaluate` does anything with it. */
 export function envFieldList(): readonly Readonly<{
@@ -189,6 +190,12 @@ export function parseServer(path: string, given: JsonObject): ParsedSection<Serv
     checksHealth: values.health_check,
     streaming: values.streaming,
     maxAttempts: values.max_attempts,
+    retryDelayMs: values.retry_delay * 1000,
+    stallMs: values.stall_timeout * 1000,
+    contextTokens: values.context_tokens,
+    streamUsage: values.stream_usage,
+    maxTokensField: values.max_tokens_field,
+    reasoningField: values.reasoning_field === 'none' ? null : values.reasoning_field,
     headers: values.headers,
     price: values.price,
   };

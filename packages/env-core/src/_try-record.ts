@@ -1,7 +1,8 @@
 import { zeroUsage } from '@hermes/agent-loop';
 import type { Errored, Reward, RolloutBase, RolloutRecord, Usage } from '@hermes/protocol';
 import type { TryState } from './_try-state.ts';
-import { priceOf, UNKNOWN_USAGE } from './_usage.ts';
+import { UNKNOWN_USAGE } from './_usage.ts';
+import { priceOf } from './price-of.ts';
 
 /** How a try ended. */
 export type Outcome = Readonly<{ reward: Reward } | { errored: Errored }>;

@@ -43,7 +43,8 @@ export type EnvSettings = Readonly<{
   terminalTimeoutMs: number;
   terminalIdleMs: number;
   toolPoolSize: number;
-  toolCallParser: string;
+  /** Reads tool calls out of plain text; null = the server reads them. */
+  toolCallParser: string | null;
   resultChars: number;
   turnChars: number;
   previewChars: number;
@@ -68,6 +69,18 @@ export type ServerSettings = Readonly<{
   streaming: boolean;
   /** Requests of one model call, the first included. */
   maxAttempts: number;
+  /** Before the second request of a call; doubles from one to the next. */
+  retryDelayMs: number;
+  /** How long a stream that has begun may be silent. */
+  stallMs: number;
+  /** null = not known. */
+  contextTokens: number | null;
+  /** false for servers that refuse `stream_options`. */
+  streamUsage: boolean;
+  /** null = as the host wants it. */
+  maxTokensField: 'max_tokens' | 'max_completion_tokens' | null;
+  /** In which field earlier reasoning goes back to the server; null = not at all. */
+  reasoningField: 'reasoning_content' | 'reasoning' | null;
   headers: Readonly<Record<string, string>> | null;
   /** null = unknown: what the server does not tell costs null. */
   price: ModelPrice | null;

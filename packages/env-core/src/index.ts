@@ -33,6 +33,7 @@ export type {
 } from './environment.ts';
 // Running.
 export { evaluate } from './evaluate.ts';
+export { priceOf } from './price-of.ts';
 export type { StoredRun } from './read-run.ts';
 export { readRun } from './read-run.ts';
 export { retrySelection } from './retry-selection.ts';

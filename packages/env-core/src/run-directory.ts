@@ -6,9 +6,9 @@ import { openEventFiles } from './_event-files.ts';
 import { fileError, withFileErrors } from './_file-error.ts';
 import { type LineWriter, openLineWriter, writeAtomically } from './_jsonl-file.ts';
 import { makeFolder } from './_make-folder.ts';
+import { removeRun } from './_remove-run.ts';
 import { type History, readHistory } from './_run-history.ts';
 import { takeLock } from './_run-lock.ts';
-import { removeUnused } from './_unused-run.ts';
 import { createEffects } from './create-effects.ts';
 import type { RolloutSink, RunSummary } from './run-events.ts';
 import type { Trial } from './run-options.ts';
@@ -46,6 +46,8 @@ export interface RunDirectory extends RolloutSink {
   summarised(summary: RunSummary): Promise<void>;
   record(record: RolloutRecord): Promise<void>;
   tried(record: ErroredRollout): Promise<void>;
+  /** Removes a run that this process has begun and that shall leave nothing; one that was there before stays. Then only close it. */
+  discard(): Promise<void>;
   /** Gives the directory back. A new run that never got to know its trials is removed again: nothing half written is left. */
   close(): Promise<void>;
 }
@@ -167,9 +169,10 @@ function createDirectory(opened: Opened, writers: Writers): RunDirectory {
   const events = openEventFiles(join(folder, 'events'));
   const { clock } = createEffects();
   const recorded = new Set(history.finished.keys());
-  let isUsed = run.planned !== null;
+  const isNew = run.planned === null;
+  let isKept = !isNew;
   const guard = <T>(work: () => Promise<T>) => {
-    isUsed = true;
+    isKept = true;
     return withFileErrors('environment', folder, work);
   };
   const keep = async (writer: LineWriter, record: RolloutRecord) => {
@@ -177,12 +180,11 @@ function createDirectory(opened: Opened, writers: Writers): RunDirectory {
     await writer.append(record);
   };
   const close = async () => {
-    const isKept = isUsed;
     try {
-      await guard(events.flushAll);
+      await withFileErrors('environment', folder, events.flushAll);
     } finally {
       for (const writer of Object.values(writers)) await writer.close();
-      const removeFolders = isKept ? null : await removeUnused(opened);
+      const removeFolders = isKept ? null : await removeRun(opened);
       await opened.release(); // its file lies in the folder
       await removeFolders?.();
     }
@@ -207,6 +209,9 @@ function createDirectory(opened: Opened, writers: Writers): RunDirectory {
     },
     tried: (record) => guard(() => keep(writers.tries, record)),
     summarised: (summary) => guard(() => writeJson(folder, 'summary.json', summary)),
+    discard: async () => {
+      isKept = !isNew;
+    },
     close: () => {
       closing ??= close();
       return closing;

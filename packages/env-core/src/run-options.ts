@@ -54,6 +54,8 @@ export type RunOptions<Data> = Readonly<{
   extraBody?: JsonObject;
   templateArguments?: JsonObject;
   parseFallback?: AgentLoopOptions['parseFallback'];
+  /** The name of what `parseFallback` reads; part of the plan. */
+  parser?: string;
   limits?: TrialLimits;
   toolLimits?: ToolLimits;
   context?: () => ContextPolicy;

@@ -22,6 +22,8 @@ export type RunPlan = Readonly<{
   context: string | null;
   extraBody: JsonObject;
   templateArguments: JsonObject;
+  /** Of tool calls in plain text; null = none. */
+  parser: string | null;
   marks: readonly string[];
   /** May grow on resume. */
   attempts: number;
@@ -50,6 +52,7 @@ export function planOf<Data>(options: EvaluateOptions<Data>): RunPlan {
     context: options.context?.().name ?? null,
     extraBody: redacted(asJson(options.extraBody)),
     templateArguments: asJson(options.templateArguments),
+    parser: options.parser ?? null,
     marks: [...(options.marks ?? [])].sort(),
     attempts: options.attempts ?? 1,
     filter: options.filter ?? {},

@@ -2,8 +2,7 @@ import type { RolloutRecord, Usage } from '@hermes/protocol';
 import { scriptedModel } from '@hermes/protocol/testing';
 import { expect, it } from 'vitest';
 import { passAtK, passHatK } from '../src/_pass-at-k.ts';
-import { priceOf } from '../src/_usage.ts';
-import { runRollout, summarise } from '../src/index.ts';
+import { priceOf, runRollout, summarise } from '../src/index.ts';
 import { optionsOf, plainEnvironment, trialOf } from './_support/harness.ts';
 
 const plan = { runId: 'run', environment: 'plain', planned: 0, seed: 1 };

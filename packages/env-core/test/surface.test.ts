@@ -16,6 +16,7 @@ it('exports exactly these names', () => {
     'openRunDirectory',
     'ownConfigKeys',
     'planOf',
+    'priceOf',
     'readRun',
     'retrySelection',
     'runRollout',

@@ -1,16 +1,24 @@
 import { rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** What a run directory consists of before its first trial is known; the lock is released by who took it. */
-const FILES = ['run.json', 'records.jsonl', 'tries.jsonl', 'started.jsonl'];
+/** What a run directory consists of, but for the lock: whoever took it releases it. */
+const NAMES = [
+  'run.json',
+  'records.jsonl',
+  'tries.jsonl',
+  'started.jsonl',
+  'summary.json',
+  'damaged.jsonl',
+  'events',
+  'artifacts',
+];
 
-/** Takes back what opening a run directory has made. Folders go only when nothing is in them. */
-export async function removeUnused({
+/** Removes a run, and returns what removes the folders that were made for it; they go only when nothing else is in them. */
+export async function removeRun({
   folder,
   made,
 }: Readonly<{ folder: string; made: string | null }>): Promise<() => Promise<void>> {
-  for (const name of FILES) await rm(join(folder, name), { force: true });
-  for (const name of ['events', 'artifacts']) await removeEmpty(join(folder, name));
+  for (const name of NAMES) await rm(join(folder, name), { recursive: true, force: true });
   return async () => {
     if (made !== null) await removeEmptyUpTo(folder, made);
   };
