@@ -92,17 +92,21 @@ function statusOf({ code, type }: ServerError): number {
 
 /** What no later attempt can mend. */
 const FINAL_CODES = /CERT|SELF_SIGNED|ERR_TLS|ERR_SSL|UNABLE_TO_VERIFY|ERR_INVALID_URL/;
+/** There was a connection, and it was lost before the answer began. */
+const LOST_CODES = /ECONNRESET|EPIPE|UND_ERR_SOCKET|HPE_/;
 
 function connectionError(target: ModelTarget, error: unknown): ModelError {
-  const code = systemCode(error);
-  const why = code ?? quote(target, deepestMessage(error));
-  const message = `No connection to ${describeTarget(target)} (${why}): start the server, or correct the base URL.`;
-  const details = { details: { systemCode: code } };
-  return modelError(
-    'CONNECTION',
-    message,
-    FINAL_CODES.test(code ?? '') ? { ...details, retryable: false } : details,
-  );
+  const found = systemCode(error);
+  const code = found ?? '';
+  const why = found ?? quote(target, deepestMessage(error));
+  const message = LOST_CODES.test(code)
+    ? `The connection to ${describeTarget(target)} was lost before an answer began (${why}): look at the server's log, or try again later.`
+    : `No connection to ${describeTarget(target)} (${why}): start the server, or correct the base URL.`;
+  const details = { systemCode: found };
+  return modelError('CONNECTION', message, {
+    details,
+    ...(FINAL_CODES.test(code) && { retryable: false }),
+  });
 }
 
 /** `ECONNREFUSED` and its like, from the depth of the causes. */

@@ -1,5 +1,4 @@
 import type { Clock } from '@hermes/protocol';
-import type { ResolvedSettings } from './settings.ts';
 
 /** Why an attempt was ended from outside. */
 export type GuardReason = 'aborted' | 'deadline' | 'stalled';
@@ -15,55 +14,57 @@ export interface AttemptGuard {
   end(): void;
 }
 
+type Nap = Readonly<{ untilMs: number; waker: AbortController }>;
+
 /** A guard for one attempt, from now on. */
 export function createAttemptGuard(
   outer: AbortSignal,
   clock: Clock,
-  { timeoutMs }: Pick<ResolvedSettings, 'timeoutMs'>,
+  timeoutMs: number,
 ): AttemptGuard {
   const controller = new AbortController();
-  const ended = new AbortController();
+  const deadline = new AbortController();
   let reason: GuardReason | null = null;
   let dueMs: number | null = null;
-  let isWatching = false;
+  let nap: Nap | null = null;
 
+  const abort = () => fire('aborted');
   function fire(why: GuardReason): void {
     reason ??= why;
     end();
   }
   function end(): void {
     outer.removeEventListener('abort', abort);
-    ended.abort('the attempt has ended');
-    controller.abort(reason ?? 'the attempt has ended');
+    dueMs = null;
+    // Reasons of our own: without one an exception is made for each.
+    deadline.abort('ended');
+    nap?.waker.abort('ended');
+    controller.abort('ended');
   }
-  const abort = () => fire('aborted');
 
   /** One sleep at a time, however many pieces come: a timer for each would cost more than the piece. */
-  async function watch(): Promise<void> {
-    while (dueMs !== null && !ended.signal.aborted) {
-      const leftMs = dueMs - clock.now().monoMs;
-      if (leftMs <= 0) return fire('stalled');
-      await clock.sleep(leftMs, ended.signal);
-    }
-    isWatching = false;
+  function expect(limitMs: number | null): void {
+    if (controller.signal.aborted) return;
+    dueMs = limitMs === null ? null : clock.now().monoMs + limitMs;
+    if (dueMs === null || (nap !== null && nap.untilMs <= dueMs)) return;
+    nap?.waker.abort('there is less time now');
+    nap = { untilMs: dueMs, waker: new AbortController() };
+    clock.sleep(limitMs ?? 0, nap.waker.signal).then(wake, ignoreEnd);
+  }
+  function wake(): void {
+    nap = null;
+    if (dueMs === null) return;
+    const leftMs = dueMs - clock.now().monoMs;
+    if (leftMs > 0) expect(leftMs);
+    else fire('stalled');
   }
 
   if (outer.aborted) abort();
   else outer.addEventListener('abort', abort);
-  clock.sleep(timeoutMs, ended.signal).then(() => fire('deadline'), ignoreEnd);
-  return {
-    signal: controller.signal,
-    reason: () => reason,
-    end,
-    expect(limitMs) {
-      dueMs = limitMs === null ? null : clock.now().monoMs + limitMs;
-      if (dueMs === null || isWatching) return;
-      isWatching = true;
-      watch().catch(ignoreEnd);
-    },
-  };
+  clock.sleep(timeoutMs, deadline.signal).then(() => fire('deadline'), ignoreEnd);
+  return { signal: controller.signal, reason: () => reason, expect, end };
 }
 
 function ignoreEnd(): void {
-  // A sleep rejects only because the attempt has ended before it.
+  // A sleep rejects only because it is not needed any more.
 }

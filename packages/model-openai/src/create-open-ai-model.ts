@@ -1,10 +1,7 @@
 import type { ChatModel, Effects } from '@hermes/protocol';
-import { withDefaultEffects } from './_default-effects.ts';
 import { chat } from './chat.ts';
-import type { OpenModel } from './open-model.ts';
-import { createOpenResponse } from './open-response.ts';
-import { createRedact } from './redact.ts';
-import { type OpenAiModelSettings, type ResolvedSettings, resolveSettings } from './settings.ts';
+import { openModel } from './open-model.ts';
+import type { OpenAiModelSettings } from './settings.ts';
 
 /**
  * A model behind any OpenAI-compatible endpoint. Does no I/O before the first call; stateless, so
@@ -14,7 +11,7 @@ export function createOpenAiModel(
   settings: OpenAiModelSettings,
   effects?: Partial<Effects>,
 ): ChatModel {
-  const model = openModel(resolveSettings(settings), withDefaultEffects(effects));
+  const model = openModel(settings, effects);
   const { contextTokens, images, model: modelId, stream } = model.settings;
   return {
     specificationVersion: 'v1',
@@ -23,11 +20,4 @@ export function createOpenAiModel(
     capabilities: { tokenIds: false, images, toolChoice: true, streaming: stream, contextTokens },
     chat: (request, context) => chat(model, request, context),
   };
-}
-
-function openModel(settings: ResolvedSettings, effects: Effects): OpenModel {
-  const { apiKey, baseUrl, headers, model } = settings;
-  const hasKey = apiKey !== null || Object.keys(headers).length > 0;
-  const target = { model, baseUrl, hasKey, redact: createRedact(settings) };
-  return { settings, effects, target, open: createOpenResponse(settings) };
 }

@@ -56,7 +56,8 @@ function happened(code: ModelErrorCode, target: ModelTarget, refusal: Refusal): 
   if (code === 'CONTEXT_OVERFLOW') {
     return `The conversation does not fit into the context window of ${describeTarget(target)} (${said})`;
   }
-  return `Asking ${describeTarget(target)} was refused (${said})`;
+  const how = code === 'SERVER' || code === 'TIMEOUT' ? 'failed' : 'was refused';
+  return `Asking ${describeTarget(target)} ${how} (${said})`;
 }
 
 function advice(code: ModelErrorCode, target: ModelTarget, refusal: Refusal): string {

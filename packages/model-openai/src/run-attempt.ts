@@ -36,7 +36,7 @@ export async function* runAttempt(
 ): AsyncGenerator<ChatDelta, AttemptOutcome> {
   const { effects, settings } = model;
   const attempt = beginAttempt(model);
-  const guard = createAttemptGuard(context.signal, effects.clock, settings);
+  const guard = createAttemptGuard(context.signal, effects.clock, settings.timeoutMs);
   try {
     yield* makeRequest(model, body, context, attempt, guard);
     const result = attempt.answer.result();
@@ -59,13 +59,13 @@ function beginAttempt({ effects }: OpenModel): Attempt {
 }
 
 async function* makeRequest(
-  { effects, open, settings, target }: OpenModel,
+  { effects, settings, target, transport }: OpenModel,
   body: JsonObject,
   context: ModelCallContext,
   attempt: Attempt,
   guard: AttemptGuard,
 ): AsyncGenerator<ChatDelta> {
-  const response = await open(body, context, guard.signal);
+  const response = await transport.chat(body, context, guard.signal);
   attempt.statusCode = response.status;
   const { answer, startedAt } = attempt;
   const reading = { target, guard, answer, stallMs: settings.stallMs };

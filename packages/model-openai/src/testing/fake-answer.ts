@@ -54,7 +54,7 @@ export type FakeCompletion = Readonly<{
   /** Waits so long before each chunk of a stream: a slow drip. */
   everyMs?: number;
   fault?: FakeFault;
-  /** How many chunks come before the fault; default 2. */
+  /** How many chunks come before the fault; default 2. After a shorter stream it comes at its end. */
   afterChunks?: number;
 }>;
 

@@ -17,7 +17,10 @@ export {
   unknownModel,
   wrongKey,
 } from './http-answers.ts';
-// One script for many conversations.
+// One script for many conversations, and by hand.
 export { perConversation } from './per-conversation.ts';
+export { runFakeModel } from './run-fake-model.ts';
+export type { FakeRule, FakeScriptJson } from './script-from-json.ts';
+export { scriptFromJson } from './script-from-json.ts';
 export type { FakeOpenAiServer, FakeServerScript } from './start-fake-open-ai-server.ts';
 export { startFakeOpenAiServer } from './start-fake-open-ai-server.ts';

@@ -54,7 +54,8 @@ async function sendStream(answer: FakeCompletion, record: RequestRecord): Promis
     }
     await sendChunk(chunk, record);
   }
-  record.response.end();
+  if (isBrokenInside(answer)) await breakInside(answer, record);
+  else record.response.end();
 }
 
 function shapeOf(

@@ -31,6 +31,7 @@ export interface FakeOpenAiServer {
   openConnections(): Promise<number>;
   /** Breaks off what is still being answered. Idempotent. */
   close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** Starts an OpenAI-compatible server on 127.0.0.1 that answers by a script. Whoever starts it closes it. */
@@ -46,6 +47,7 @@ export async function startFakeOpenAiServer(script: FakeServerScript): Promise<F
     nextRequest: log.next,
     openConnections: () => openConnections(server),
     close: () => close(server),
+    [Symbol.asyncDispose]: () => close(server),
   };
 }
 

@@ -4,12 +4,12 @@ import { Agent, fetch } from 'undici';
 import { errorInPlace } from './error-in-place.ts';
 import type { ResolvedSettings } from './settings.ts';
 
-/** Sends one request. Resolves with the response as soon as its headers are there. */
-export type OpenResponse = (
-  body: JsonObject,
-  context: ModelCallContext,
-  signal: AbortSignal,
-) => Promise<Response>;
+/** Sends requests. Each resolves with the response as soon as its headers are there, and rejects as the `openai` package does. */
+export interface Transport {
+  chat(body: JsonObject, context: ModelCallContext, signal: AbortSignal): Promise<Response>;
+  /** The list of the models that are served. */
+  models(signal: AbortSignal): Promise<Response>;
+}
 
 /** The package would end an attempt by a timer of its own; the attempt has its deadline already. */
 const NO_TIMEOUT_MS = 2_147_483_647;
@@ -18,7 +18,7 @@ const NO_TIMEOUT_MS = 2_147_483_647;
  * One client for all calls of a model. Retries, logs and time limits of the `openai` package and of
  * fetch are off: there is one layer of each, and it is not here.
  */
-export function createOpenResponse(settings: ResolvedSettings): OpenResponse {
+export function createTransport(settings: ResolvedSettings): Transport {
   const client = new OpenAI({
     baseURL: settings.baseUrl,
     apiKey: settings.apiKey ?? 'none',
@@ -31,11 +31,15 @@ export function createOpenResponse(settings: ResolvedSettings): OpenResponse {
     logLevel: 'off',
     fetch: createFetch(settings),
   });
-  return (body, context, signal) =>
-    client
-      .withOptions({ baseURL: baseUrlFor(settings, context.rolloutId) })
-      .post('/chat/completions', { body, signal, headers: headersFor(settings, context) })
-      .asResponse();
+  return {
+    chat: (body, context, signal) =>
+      client
+        .withOptions({ baseURL: baseUrlFor(settings, context.rolloutId) })
+        .post('/chat/completions', { body, signal, headers: chatHeaders(settings, context) })
+        .asResponse(),
+    models: (signal) =>
+      client.get('/models', { signal, headers: commonHeaders(settings) }).asResponse(),
+  };
 }
 
 /** The address for a rollout: a capturing server tells rollouts apart by a prefix of the path. */
@@ -49,12 +53,18 @@ function baseUrlFor({ baseUrl, gatewayPath }: ResolvedSettings, rolloutId: strin
   return url.href.replace(/\/+$/, '');
 }
 
-function headersFor(
-  { apiKey, headers }: ResolvedSettings,
+function chatHeaders(
+  settings: ResolvedSettings,
   { invocationId }: ModelCallContext,
 ): Readonly<Record<string, string | null>> {
-  const authorization = apiKey === null ? null : `Bearer ${apiKey}`;
-  return { Authorization: authorization, 'x-session-id': invocationId, ...headers };
+  return { 'x-session-id': invocationId, ...commonHeaders(settings) };
+}
+
+function commonHeaders({
+  apiKey,
+  headers,
+}: ResolvedSettings): Readonly<Record<string, string | null>> {
+  return { Authorization: apiKey === null ? null : `Bearer ${apiKey}`, ...headers };
 }
 
 /** An answer may take longer than the five minutes after which fetch gives up by itself. */
@@ -64,7 +74,7 @@ function createFetch(settings: ResolvedSettings): typeof globalThis.fetch {
   return async (url, init) => {
     const headers = [...new Headers(init?.headers)].filter(([name]) => sent.has(name));
     const response = await fetch(String(url), {
-      method: 'POST',
+      method: init?.method ?? 'GET',
       headers,
       body: typeof init?.body === 'string' ? init.body : null,
       signal: init?.signal ?? null,
