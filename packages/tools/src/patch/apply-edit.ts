@@ -1,0 +1,125 @@
+import type { Edit, EditFailure, EditOutcome, Place, Span, Splice } from './edit-types.ts';
+import { overlapsItself } from './find-sequence.ts';
+import { plainLines, spliced, withoutCrlf } from './line-endings.ts';
+import { lineOf, nearestPlace, placeAt } from './nearest-place.ts';
+import { type Match, STRATEGIES, type Strategy } from './strategies.ts';
+import { transplant } from './transplant.ts';
+
+const BYTE_ORDER_MARK = '\ufeff';
+const MOST_PLACES = 5;
+
+/**
+ * Replaces a part of a text, or says why not. What is outside of the replaced lines stays as it is
+ * to the last byte; so do the line endings.
+ */
+export function applyEdit(text: string, edit: Edit): EditOutcome {
+  if (text.startsWith(BYTE_ORDER_MARK)) return applyBehindMark(text.slice(1), edit);
+  if (edit.old === '') return refusal('EMPTY_OLD');
+  const literal = applyLiterally(text, edit);
+  if (literal !== null) return literal;
+  const file = plainLines(text);
+  const plain = withPlainNewlines(edit, file.hasCrlf);
+  if (plain.old === plain.new) return refusal('IDENTICAL');
+  const found = findMatch(file.text, plain);
+  if (found === null) return refusal('NOT_FOUND', 0, nearest(file.text, plain.old));
+  const { match, strategy } = found;
+  if (!isOnly(file.text, match, strategy, plain)) return ambiguous(file.text, match.spans);
+  const splices = splicesOf(file.text, match);
+  if (typeof splices === 'string') return refusal(splices, 1, placesOf(file.text, match.spans));
+  return done(file.withSplices(splices), strategy.name, match.spans.length);
+}
+
+/** The mark is no part of the first line. */
+function applyBehindMark(text: string, edit: Edit): EditOutcome {
+  const bothHaveIt = [edit.old, edit.new].every((part) => part.startsWith(BYTE_ORDER_MARK));
+  const inner = bothHaveIt ? { ...edit, old: edit.old.slice(1), new: edit.new.slice(1) } : edit;
+  const outcome = applyEdit(text, inner);
+  return outcome.ok ? { ...outcome, text: BYTE_ORDER_MARK + outcome.text } : outcome;
+}
+
+/** A carriage return in the old text, found as it stands: then those in the new text are meant too. */
+function applyLiterally(text: string, edit: Edit): EditOutcome | null {
+  const exact = edit.old.includes('\r') ? findWith(STRATEGIES.slice(0, 1), text, edit) : null;
+  if (exact === null) return null;
+  if (edit.old === edit.new) return refusal('IDENTICAL');
+  const { match, strategy } = exact;
+  if (!isOnly(text, match, strategy, edit)) return ambiguous(text, match.spans);
+  const splices = match.spans.map((span) => ({ ...span, text: edit.new }));
+  return done(spliced(text, splices), strategy.name, splices.length);
+}
+
+function withPlainNewlines(edit: Edit, fileHasCrlf: boolean): Edit {
+  if (!fileHasCrlf && !edit.old.includes('\r\n')) return edit;
+  return { ...edit, old: withoutCrlf(edit.old), new: withoutCrlf(edit.new) };
+}
+
+type Found = Readonly<{ match: Match; strategy: Strategy }>;
+
+function findMatch(text: string, edit: Edit): Found | null {
+  // Blanks alone are the same as other blanks in every loose way of looking.
+  const strategies = edit.old.trim() === '' ? STRATEGIES.slice(0, 1) : STRATEGIES;
+  return findWith(strategies, text, edit);
+}
+
+function findWith(strategies: readonly Strategy[], text: string, edit: Edit): Found | null {
+  for (const strategy of strategies) {
+    const match = strategy.find(text, edit);
+    const spans = match?.spans.filter((span) => !edit.wholeLines || isWholeLines(text, span)) ?? [];
+    if (match !== null && spans.length > 0) return { match: { ...match, spans }, strategy };
+  }
+  return null;
+}
+
+function isWholeLines(text: string, { start, end }: Span): boolean {
+  const isStart = start === 0 || text[start - 1] === '\n';
+  return isStart && (end === text.length || text[end] === '\n' || text[end - 1] === '\n');
+}
+
+function isOnly(text: string, { spans, old }: Match, strategy: Strategy, edit: Edit): boolean {
+  if (spans.length > 1) return edit.replaceAll === true && strategy.approximate !== true;
+  const [only] = spans;
+  const isExact = only !== undefined && text.slice(only.start, only.end) === old;
+  return edit.replaceAll === true || !isExact || !overlapsItself(text, old, only);
+}
+
+function splicesOf(text: string, match: Match): readonly Splice[] | EditFailure {
+  const splices: Splice[] = [];
+  for (const { start, end } of match.spans) {
+    const changes = changesIn(text.slice(start, end), match);
+    if (changes === null) return 'UNCLEAR_INDENTATION';
+    for (const change of changes) {
+      splices.push({ start: change.start + start, end: change.end + start, text: change.text });
+    }
+  }
+  return splices;
+}
+
+/** A last line without a newline stays without one. */
+function changesIn(found: string, match: Match): readonly Splice[] | null {
+  if (!match.old.endsWith('\n') || found.endsWith('\n')) {
+    return transplant(match.old, match.new, found);
+  }
+  const replacement = match.new.endsWith('\n') ? match.new.slice(0, -1) : match.new;
+  return transplant(match.old.slice(0, -1), replacement, found);
+}
+
+function nearest(text: string, old: string): readonly Place[] {
+  const place = nearestPlace(text, old);
+  return place === null ? [] : [place];
+}
+
+function ambiguous(text: string, spans: readonly Span[]): EditOutcome {
+  return refusal('AMBIGUOUS', Math.max(2, spans.length), placesOf(text, spans));
+}
+
+function placesOf(text: string, spans: readonly Span[]): readonly Place[] {
+  return spans.slice(0, MOST_PLACES).map(({ start }) => placeAt(text, lineOf(text, start), start));
+}
+
+function done(text: string, strategy: string, count: number): EditOutcome {
+  return { ok: true, text, strategy, count };
+}
+
+function refusal(code: EditFailure, count = 0, places: readonly Place[] = []): EditOutcome {
+  return { ok: false, code, count, places };
+}

@@ -1,0 +1,112 @@
+import { diffSequences } from './diff-sequences.ts';
+import type { Edit, Span } from './edit-types.ts';
+import { type Effort, similarity } from './similarity.ts';
+import { spanOfLines, type TextLines, toLines, wantedLines } from './text-lines.ts';
+
+const ONE_CANDIDATE = 0.5;
+const SEVERAL_CANDIDATES = 0.7;
+const ALIKE = 0.8;
+const MOST_CANDIDATES = 200;
+const EFFORT = 20_000_000;
+
+/** First and last line as given, and what lies between alike. More than one place: all of them, for a refusal. */
+export function findByAnchors(text: string, edit: Edit): readonly Span[] {
+  const block = blockOf(text, edit);
+  const { wanted, file } = block;
+  if (wanted.length < 3 || (!hasWord(wanted[0]) && !hasWord(wanted.at(-1)))) return [];
+  const firsts = startsOfLine(file, wanted[0] ?? '').filter(
+    (first) => file.trimmed[first + wanted.length - 1] === wanted.at(-1),
+  );
+  if (firsts.length > MOST_CANDIDATES) return [];
+  const needed = firsts.length === 1 ? ONE_CANDIDATE : SEVERAL_CANDIDATES;
+  const fitting = firsts.filter((first) => {
+    const scores = scoresAt(block, first);
+    const touchedFit = block.touched.every((index) => (scores[index] ?? 0) >= ONE_CANDIDATE);
+    return touchedFit && middleScore(block, first, scores) >= needed;
+  });
+  return fitting.map((first) => spanOfLines(file, first, wanted.length, block.ended));
+}
+
+/**
+ * At least half of the lines alike. Such a place is believed only where a line of it, found nowhere
+ * else, says which it is, and where what the edit removes lies between lines that are alike.
+ */
+export function findByContext(text: string, edit: Edit): readonly Span[] {
+  const block = blockOf(text, edit);
+  const firsts = startsByUniqueLine(block);
+  if (block.wanted.length < 2 || firsts.length > MOST_CANDIDATES) return [];
+  const fitting = firsts.filter((first) => isSurrounded(block, scoresAt(block, first)));
+  return fitting.map((first) => spanOfLines(block.file, first, block.wanted.length, block.ended));
+}
+
+/** touched: the wanted lines that the edit removes or changes. All lines trimmed. */
+type Block = Readonly<{
+  wanted: readonly string[];
+  ended: boolean;
+  touched: readonly number[];
+  file: TextLines & Readonly<{ trimmed: readonly string[] }>;
+  effort: Effort;
+}>;
+
+function blockOf(text: string, edit: Edit): Block {
+  const { lines, ended } = wantedLines(edit.old);
+  const changes = diffSequences(lines, wantedLines(edit.new).lines);
+  const touched = changes.flatMap(({ oldStart, oldEnd }) =>
+    Array.from({ length: oldEnd - oldStart }, (_, index) => oldStart + index),
+  );
+  const file = toLines(text);
+  const trimmed = file.lines.map((line) => line.trim());
+  const wanted = lines.map((line) => line.trim());
+  return { wanted, ended, touched, file: { ...file, trimmed }, effort: { left: EFFORT } };
+}
+
+function scoresAt({ wanted, file, effort }: Block, first: number): readonly number[] {
+  return wanted.map((line, index) => similarity(line, file.trimmed[first + index] ?? '', effort));
+}
+
+/** The lines between the anchors; long ones count more. */
+function middleScore({ wanted, file }: Block, first: number, scores: readonly number[]): number {
+  let sum = 0;
+  let weights = 0;
+  for (let index = 1; index < wanted.length - 1; index += 1) {
+    const weight = (wanted[index] ?? '').length + (file.trimmed[first + index] ?? '').length;
+    sum += (scores[index] ?? 0) * weight;
+    weights += weight;
+  }
+  return weights === 0 ? 1 : sum / weights;
+}
+
+function isSurrounded({ wanted, touched }: Block, scores: readonly number[]): boolean {
+  const alike = scores.flatMap((score, index) => (score >= ALIKE ? [index] : []));
+  const [firstAlike, lastAlike] = [alike[0], alike.at(-1)];
+  if (firstAlike === undefined || lastAlike === undefined) return false;
+  const within = touched.every((index) => index >= firstAlike && index <= lastAlike);
+  return within && alike.length * 2 >= wanted.length;
+}
+
+function startsOfLine({ trimmed }: Block['file'], line: string): readonly number[] {
+  return trimmed.flatMap((candidate, index) => (candidate === line ? [index] : []));
+}
+
+/** Where the block would begin by those of its lines that the file has exactly once. */
+function startsByUniqueLine({ wanted, file }: Block): readonly number[] {
+  const places = new Map<string, number>(wanted.filter(hasWord).map((line) => [line, -1]));
+  const repeated = new Set(wanted.filter((line, index) => wanted.indexOf(line) !== index));
+  file.trimmed.forEach((line, index) => {
+    const place = places.get(line);
+    if (place === undefined) return;
+    if (place !== -1) repeated.add(line);
+    places.set(line, index);
+  });
+  const starts = wanted.flatMap((line, index) => {
+    const place = places.get(line) ?? -1;
+    return place < index || repeated.has(line) ? [] : [place - index];
+  });
+  const last = file.lines.length - wanted.length;
+  return [...new Set(starts)].filter((start) => start <= last);
+}
+
+/** A bare bracket or a blank line says nothing about the place. */
+function hasWord(line: string | undefined): boolean {
+  return /[\p{L}\p{N}]/u.test(line ?? '');
+}

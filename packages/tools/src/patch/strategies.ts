@@ -1,0 +1,130 @@
+import type { Edit, Span } from './edit-types.ts';
+import { findByAnchors, findByContext } from './find-approximate.ts';
+import { findSequence, findText } from './find-sequence.ts';
+import {
+  collapseBlanks,
+  collapsed,
+  dedented,
+  dedentLines,
+  findMapped,
+  mapPunctuation,
+  plainPunctuation,
+} from './mapped-text.ts';
+import { spanOfLines, toLines, wantedLines } from './text-lines.ts';
+
+/** Where an edit fits, and what it reads like there. */
+export type Match = Readonly<{ spans: readonly Span[]; old: string; new: string }>;
+
+/** One way to find what shall be replaced. null: it says nothing about this edit. */
+export type Strategy = Readonly<{
+  name: string;
+  /** Never more than one place, however many were asked for: what is alike is not the same. */
+  approximate?: boolean;
+  find: (text: string, edit: Edit) => Match | null;
+}>;
+
+/** From the strictest to the loosest. The first that finds anything decides. */
+export const STRATEGIES: readonly Strategy[] = [
+  { name: 'exact', find: (text, edit) => matchOf(findText(text, edit.old), edit) },
+  { name: 'line_trimmed', find: findTrimmedLines },
+  { name: 'whitespace_normalized', find: findCollapsed },
+  { name: 'indentation_flexible', find: findDedented },
+  { name: 'escape_normalized', find: findUnescaped },
+  { name: 'trimmed_boundary', find: findTrimmedBoundary },
+  { name: 'unicode_normalized', find: findPlainPunctuation },
+  {
+    name: 'block_anchor',
+    approximate: true,
+    find: (text, edit) => matchOf(findByAnchors(text, edit), edit),
+  },
+  {
+    name: 'context_aware',
+    approximate: true,
+    find: (text, edit) => matchOf(findByContext(text, edit), edit),
+  },
+];
+
+function matchOf(spans: readonly Span[], { old, new: replacement }: Edit): Match | null {
+  return spans.length === 0 ? null : { spans, old, new: replacement };
+}
+
+/** Whole lines that are the same but for blanks at either end. */
+function findTrimmedLines(text: string, edit: Edit): Match | null {
+  const wanted = wantedLines(edit.old);
+  const ids = new Map<string, number>();
+  for (const line of wanted.lines) ids.set(line.trim(), ids.size + 1);
+  const wantedIds = wanted.lines.map((line) => ids.get(line.trim()) ?? 0);
+  const file = toLines(text);
+  const fileIds = file.lines.map((line) => ids.get(line.trim()) ?? 0);
+  const firsts = findSequence(
+    (index) => fileIds[index] ?? 0,
+    fileIds.length,
+    (index) => wantedIds[index] ?? 0,
+    wantedIds.length,
+  );
+  const spans = firsts.map((first) => spanOfLines(file, first, wantedIds.length, wanted.ended));
+  return matchOf(spans, edit);
+}
+
+function findCollapsed(text: string, edit: Edit): Match | null {
+  const spans = findMapped(collapseBlanks(text), collapsed(edit.old));
+  return matchOf(spans.filter(isOfWholeWords(text)), edit);
+}
+
+/** Unlike `line_trimmed` it also finds what ends in the middle of a line. */
+function findDedented(text: string, edit: Edit): Match | null {
+  const found = findMapped(dedentLines(text), dedented(edit.old));
+  const spans = found.filter(isOfWholeWords(text)).map((span) => withIndentation(text, span));
+  return matchOf(spans, edit);
+}
+
+function withIndentation(text: string, { start, end }: Span): Span {
+  const lineStart = text.lastIndexOf('\n', start - 1) + 1;
+  const isOnlyIndented = /^[ \t]*$/.test(text.slice(lineStart, start));
+  return { start: isOnlyIndented ? lineStart : start, end };
+}
+
+const ESCAPE = /\\([\\ntr])/g;
+const ESCAPED: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' };
+
+/** For arguments that were escaped twice: `\n` as two characters. */
+function findUnescaped(text: string, edit: Edit): Match | null {
+  const old = unescaped(edit.old);
+  if (old === edit.old) return null;
+  return matchOf(findText(text, old), { old, new: unescaped(edit.new) });
+}
+
+function unescaped(text: string): string {
+  const decoded = text.replace(ESCAPE, (_all, letter: string) => ESCAPED[letter] ?? letter);
+  return decoded.replaceAll('\r\n', '\n');
+}
+
+/** The blanks before the first and after the last line may be other ones. */
+function findTrimmedBoundary(text: string, edit: Edit): Match | null {
+  const old = edit.old.trim();
+  if (old === edit.old) return null;
+  const before = edit.old.slice(0, edit.old.indexOf(old));
+  const after = edit.old.slice(before.length + old.length);
+  const replacement = withoutBoundary(edit.new, before, after);
+  const spans = findText(text, old).filter(isOfWholeWords(text));
+  return matchOf(spans, { old, new: replacement });
+}
+
+function withoutBoundary(text: string, before: string, after: string): string {
+  const rest = text.startsWith(before) ? text.slice(before.length) : text.trimStart();
+  return after !== '' && rest.endsWith(after) ? rest.slice(0, -after.length) : rest.trimEnd();
+}
+
+function findPlainPunctuation(text: string, edit: Edit): Match | null {
+  const spans = findMapped(mapPunctuation(text), plainPunctuation(edit.old));
+  return matchOf(spans.filter(isOfWholeWords(text)), edit);
+}
+
+const WORD = /[\p{L}\p{N}_]/u;
+
+/** A loose match must not begin or end inside a word: `id` is no part of `width`. */
+function isOfWholeWords(text: string): (span: Span) => boolean {
+  const isInWord = (offset: number): boolean =>
+    offset > 0 && WORD.test(text.charAt(offset - 1)) && WORD.test(text.charAt(offset));
+  return ({ start, end }) => !isInWord(start) && !isInWord(end);
+}

@@ -1,0 +1,37 @@
+import type { Span } from './edit-types.ts';
+
+/** A text as lines, with where each begins. */
+export type TextLines = Readonly<{
+  text: string;
+  lines: readonly string[];
+  starts: readonly number[];
+}>;
+
+export function toLines(text: string): TextLines {
+  const lines = text.split('\n');
+  const starts: number[] = [];
+  let start = 0;
+  for (const line of lines) {
+    starts.push(start);
+    start += line.length + 1;
+  }
+  return { text, lines, starts };
+}
+
+/** The part of a text that `count` lines from `first` (0-based) are, with the last newline where wanted and there. */
+export function spanOfLines(
+  { text, lines, starts }: TextLines,
+  first: number,
+  count: number,
+  withNewline: boolean,
+): Span {
+  const last = first + count - 1;
+  const end = (starts[last] ?? 0) + (lines[last] ?? '').length;
+  return { start: starts[first] ?? 0, end: withNewline && end < text.length ? end + 1 : end };
+}
+
+/** The lines of a wanted text; a newline at its end belongs to its last line. */
+export function wantedLines(old: string): Readonly<{ lines: readonly string[]; ended: boolean }> {
+  const ended = old.endsWith('\n');
+  return { lines: (ended ? old.slice(0, -1) : old).split('\n'), ended };
+}
