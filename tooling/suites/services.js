@@ -16,6 +16,10 @@ const known = {
       ]),
   },
   go: { reason: 'no go command', isHere: () => succeeds('go', ['version']) },
+  huggingface_hub: {
+    reason: 'no Python package huggingface_hub',
+    isHere: () => succeeds('python3', ['-c', 'import huggingface_hub']),
+  },
 };
 
 /** The services that the suites expect, and those that they leave out. An explicit list is taken at its word: what is missing then fails. */

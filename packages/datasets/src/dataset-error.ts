@@ -10,6 +10,7 @@ export type DatasetErrorCode =
   | 'OFFLINE'
   | 'CONNECTION'
   | 'HUB'
+  | 'CACHE'
   | 'CLOSED'
   | 'CANCELLED';
 

@@ -1,6 +1,7 @@
 import { createDataset } from './create-dataset.ts';
 import { type LocalFiles, openFile } from './open-file.ts';
 import { openFolder } from './open-folder.ts';
+import { openHub } from './open-hub.ts';
 import type { Dataset, DatasetOptions, DatasetSource } from './types.ts';
 
 /**
@@ -12,11 +13,16 @@ export async function openDataset(
   options: DatasetOptions = {},
 ): Promise<Dataset> {
   const signal = options.signal ?? new AbortController().signal;
-  const { files, revision } = await findFiles(source, signal);
+  const { files, revision } = await findFiles(source, options, signal);
   return createDataset(files, revision, signal);
 }
 
-function findFiles(source: DatasetSource, signal: AbortSignal): Promise<LocalFiles> {
+function findFiles(
+  source: DatasetSource,
+  options: DatasetOptions,
+  signal: AbortSignal,
+): Promise<LocalFiles> {
   if (source.kind === 'file') return openFile(source, signal);
-  return openFolder(source as never, signal);
+  if (source.kind === 'folder') return openFolder(source, signal);
+  return openHub(source, options, signal);
 }

@@ -8,6 +8,8 @@ import type { RowFile } from './row-file.ts';
 
 /** How the rows of one kind of file are read. */
 export type RowFormat = Readonly<{
+  /** Of the same rows in two formats, the one with the lower rank is read. */
+  rank: number;
   endings: readonly string[];
   /** Rows from `start` on. */
   read(file: RowFile, start: number, signal: AbortSignal): AsyncIterable<JsonObject>;
@@ -16,11 +18,11 @@ export type RowFormat = Readonly<{
 }>;
 
 const FORMATS: readonly RowFormat[] = [
-  { endings: ['.parquet'], read: readParquet, count: countParquet },
-  { endings: ['.jsonl', '.jsonl.gz', '.ndjson', '.ndjson.gz'], read: readJsonl },
-  { endings: ['.json', '.json.gz'], read: readJson },
-  { endings: ['.csv', '.csv.gz'], read: readCsv },
-  { endings: ['.tsv', '.tsv.gz'], read: readTsv },
+  { rank: 0, endings: ['.parquet'], read: readParquet, count: countParquet },
+  { rank: 1, endings: ['.jsonl', '.jsonl.gz', '.ndjson', '.ndjson.gz'], read: readJsonl },
+  { rank: 2, endings: ['.json', '.json.gz'], read: readJson },
+  { rank: 3, endings: ['.csv', '.csv.gz'], read: readCsv },
+  { rank: 4, endings: ['.tsv', '.tsv.gz'], read: readTsv },
 ];
 
 /** Whether a file of this name holds rows. */

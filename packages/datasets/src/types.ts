@@ -1,4 +1,4 @@
-import type { JsonObject, Logger } from '@hermes/protocol';
+import type { Clock, JsonObject, Logger } from '@hermes/protocol';
 
 /** A file of rows: `.jsonl`, `.ndjson`, `.json`, `.csv`, `.tsv` (each also with `.gz`) or `.parquet`. */
 export type FileSource = Readonly<{
@@ -61,6 +61,8 @@ export type DatasetOptions = Readonly<{
   endpoint?: string;
   /** Default the global one. */
   fetch?: typeof fetch;
+  /** For deadlines and waits between attempts. Default the clock of this machine. */
+  clock?: Clock;
   /** Told of downloads. Default: nobody. */
   logger?: Logger;
   /** Ends the opening, downloads included. */

@@ -1,0 +1,63 @@
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fakeClock } from '@hermes/protocol/testing';
+import { expect, it } from 'vitest';
+import { withFileLock } from '../src/hub/file-lock.ts';
+import { temporaryFolder } from './_helpers.ts';
+
+async function heldLock(holder: Readonly<{ pid: number; host: string }>): Promise<string> {
+  const path = join(await temporaryFolder(), 'locks', 'a.lock');
+  await mkdir(dirname(path));
+  await writeFile(path, JSON.stringify(holder));
+  const start = new Date(fakeClock().now().wallMs);
+  await utimes(path, start, start);
+  return path;
+}
+
+const never = new AbortController().signal;
+
+it('takes over at once from a process of this machine that is gone', async () => {
+  // the largest number that no Linux process can have
+  const path = await heldLock({ pid: 2 ** 22 + 1, host: hostname() });
+  const fail = () => expect.unreachable('nothing to wait for');
+  expect(await withFileLock(path, fakeClock(), never, fail, async () => 'done')).toBe('done');
+  expect(await readdir(dirname(path))).toEqual([]);
+});
+
+it('waits for a holder elsewhere until it has been silent for half a minute', async () => {
+  const path = await heldLock({ pid: 1, host: 'elsewhere' });
+  const clock = fakeClock();
+  let tellWait = (): void => undefined;
+  const waiting = new Promise<void>((resolve) => {
+    tellWait = resolve;
+  });
+  const result = withFileLock(path, clock, never, tellWait, async () => 'done');
+  await waiting;
+  await expect.poll(() => clock.sleeping()).toBe(1);
+  await clock.advance(31_000);
+  expect(await result).toBe('done');
+});
+
+it('stops waiting when it is cancelled, and leaves the lock to its holder', async () => {
+  const path = await heldLock({ pid: process.pid, host: hostname() });
+  const stop = new AbortController();
+  const waiting = withFileLock(
+    path,
+    fakeClock(),
+    stop.signal,
+    () => stop.abort(),
+    async () => 1,
+  );
+  await expect(waiting).rejects.toMatchObject({ code: 'CANCELLED' });
+  expect(await readdir(dirname(path))).toEqual(['a.lock']);
+});
+
+it('is free again when the work fails', async () => {
+  const path = join(await temporaryFolder(), 'a.lock');
+  const fail = async () => {
+    throw new Error('no luck');
+  };
+  await expect(withFileLock(path, fakeClock(), never, fail, fail)).rejects.toThrow('no luck');
+  expect(await readdir(dirname(path))).toEqual([]);
+});
