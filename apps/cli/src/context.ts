@@ -1,5 +1,6 @@
 import type { EnvironmentDefinition } from '@hermes/env-core';
 import type { ModelEntry } from './models.ts';
+import type { ParserEntry } from './parsers.ts';
 
 /** Where a command writes. `isTerminal` decides between live and plain progress; `columns` is the width of a terminal. */
 export interface Output {
@@ -18,4 +19,5 @@ export interface CliContext {
   readonly signal: AbortSignal;
   readonly environments: readonly EnvironmentDefinition[];
   readonly models: readonly ModelEntry[];
+  readonly parsers: readonly ParserEntry[];
 }

@@ -6,6 +6,7 @@ import type {
   RunConfig,
 } from '@hermes/env-core';
 import { loadRunConfig } from '@hermes/env-core';
+import type { JsonObject, JsonValue } from '@hermes/protocol';
 import { HermesError } from '@hermes/protocol';
 import type { CliContext } from './context.ts';
 import type { DottedFlag } from './dotted-flags.ts';
@@ -13,7 +14,32 @@ import type { DottedFlag } from './dotted-flags.ts';
 /** The flags of `hermes evaluate` as they were given; what was not given is absent. */
 export interface EvaluateFlags {
   readonly model?: string;
+  readonly baseUrl?: readonly string[];
+  readonly apiKeyEnv?: string;
+  readonly parser?: string;
+  readonly extraBody?: JsonObject;
+  readonly stream: boolean;
+  readonly healthCheck: boolean;
+  /** null: it is not sent. */
+  readonly temperature?: number | null;
+  readonly maxTokens?: number | null;
+  readonly topP?: number;
+  readonly topK?: number;
+  readonly minP?: number;
+  readonly samplingSeed?: number;
+  readonly stop?: readonly string[];
+  readonly frequencyPenalty?: number;
+  readonly presencePenalty?: number;
+  readonly repetitionPenalty?: number;
+  readonly maxTurns?: number;
+  readonly maxTotalTokens?: number;
+  readonly maxOutputTokens?: number;
+  readonly maxCost?: number;
+  readonly agentTimeout?: number;
+  readonly rolloutTimeout?: number;
+  readonly maxTries?: number;
   readonly path?: string;
+  readonly dataset?: string;
   readonly sandbox?: string;
   readonly attempts?: number;
   readonly concurrency?: number;
@@ -23,10 +49,10 @@ export interface EvaluateFlags {
   readonly tag: readonly string[];
   readonly shuffle?: boolean;
   readonly seed?: number;
-  readonly maxTurns?: number;
   readonly config?: string;
   readonly runDir?: string;
   readonly resume?: boolean;
+  readonly retry?: readonly string[];
   readonly json?: boolean;
 }
 
@@ -37,25 +63,68 @@ export function readConfig(
   dotted: readonly DottedFlag[],
   context: CliContext,
 ): Promise<RunConfig> {
-  const named = [
-    override(
-      'path',
-      flags.path === undefined ? undefined : resolve(context.workingDirectory, flags.path),
-    ),
-    override('terminal_backend', flags.sandbox),
-    override('max_agent_turns', flags.maxTurns),
-  ].flat();
+  const from = context.workingDirectory;
+  const file = flags.config === undefined ? {} : { file: resolve(from, flags.config) };
   return loadRunConfig({
-    ...(flags.config === undefined
-      ? {}
-      : { file: resolve(context.workingDirectory, flags.config) }),
-    overrides: [...dotted, ...named],
+    ...file,
+    overrides: [...dotted, ...envOverrides(flags, from), ...serverOverrides(flags)],
     environment: definition.config,
   });
 }
 
-function override(key: string, value: string | number | undefined): readonly ConfigOverride[] {
-  return value === undefined ? [] : [{ section: 'env', key, value }];
+/** Flags under another name than their key in section `env`; all others are the key in camelCase. */
+function envOverrides(flags: EvaluateFlags, from: string): readonly ConfigOverride[] {
+  const values: Readonly<Record<string, JsonValue | undefined>> = {
+    path: flags.path === undefined ? undefined : resolve(from, flags.path),
+    dataset: flags.dataset === undefined ? undefined : placeOfData(flags.dataset, from),
+    terminal_backend: flags.sandbox,
+    tool_call_parser: flags.parser,
+    extra_body: flags.extraBody,
+    agent_temperature: flags.temperature,
+    max_token_length: flags.maxTokens,
+    top_p: flags.topP,
+    top_k: flags.topK,
+    min_p: flags.minP,
+    sampling_seed: flags.samplingSeed,
+    stop: flags.stop,
+    frequency_penalty: flags.frequencyPenalty,
+    presence_penalty: flags.presencePenalty,
+    repetition_penalty: flags.repetitionPenalty,
+    max_agent_turns: flags.maxTurns,
+    max_total_tokens: flags.maxTotalTokens,
+    max_output_tokens: flags.maxOutputTokens,
+    max_cost: flags.maxCost,
+    agent_timeout: flags.agentTimeout,
+    rollout_timeout: flags.rolloutTimeout,
+    max_tries: flags.maxTries,
+  };
+  return overridesOf('env', values);
+}
+
+/** They hold for every server, where the file has several. */
+function serverOverrides(flags: EvaluateFlags): readonly ConfigOverride[] {
+  const [url, second] = flags.baseUrl ?? [];
+  const values: Readonly<Record<string, JsonValue | undefined>> = {
+    base_url: second === undefined ? url : flags.baseUrl,
+    api_key_env: flags.apiKeyEnv,
+    streaming: flags.stream ? undefined : false,
+    health_check: flags.healthCheck ? undefined : false,
+  };
+  return overridesOf('openai', values).map((override) => ({ ...override, each: true }));
+}
+
+function overridesOf(
+  section: string,
+  values: Readonly<Record<string, JsonValue | undefined>>,
+): readonly ConfigOverride[] {
+  return Object.entries(values).flatMap(([key, value]) =>
+    value === undefined ? [] : [{ section, key, value }],
+  );
+}
+
+/** A file or folder as seen from here; `builtin` and places on the hub (`hf://`) stay as they are. */
+function placeOfData(dataset: string, from: string): string {
+  return dataset === 'builtin' || /^[a-z]+:\/\//.test(dataset) ? dataset : resolve(from, dataset);
 }
 
 /** Which items the flags ask for. */

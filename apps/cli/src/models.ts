@@ -1,10 +1,30 @@
-import type { OpenModel } from '@hermes/env-core';
+import type { OpenModel, PriceTable, ServerSettings } from '@hermes/env-core';
+import type { Effects } from '@hermes/protocol';
 
 /** A model as a run uses it. */
 export interface ChosenModel {
   readonly provider: string;
   readonly modelId: string;
   readonly open: OpenModel;
+  /** Asks before anything is started whether it can be used; throws a HermesError that says what to do. */
+  preflight?(signal: AbortSignal): Promise<void>;
+  /** Fires when the endpoint refuses the first call in a way that it would refuse every call; its reason is the error that ends the run. */
+  readonly refused?: AbortSignal;
+  readonly prices?: PriceTable;
+  /** How many calls may be under way at once. */
+  readonly modelCalls?: number;
+  /** Called when the run is over. */
+  close?(): Promise<void>;
+}
+
+/** What a model may be made from. */
+export interface ModelRequest {
+  /** Section `openai` of the configuration; at least one. */
+  readonly servers: readonly ServerSettings[];
+  readonly environmentVariables: Readonly<Record<string, string | undefined>>;
+  readonly effects: Effects;
+  /** Tells the user something that is no error. */
+  note(text: string): void;
 }
 
 /** One kind of model that `--model` can name: `NAME`, or `NAME:REST` where it takes a rest. */
@@ -13,7 +33,7 @@ export interface ModelEntry {
   readonly description: string;
   /** It runs only what the task's own author wrote, so it may run without isolation. */
   readonly isTrusted: boolean;
-  choose(rest: string | null): Promise<ChosenModel>;
+  choose(rest: string | null, request: ModelRequest): Promise<ChosenModel>;
 }
 
 export const builtinModels: readonly ModelEntry[] = [
@@ -34,6 +54,15 @@ export const builtinModels: readonly ModelEntry[] = [
     async choose() {
       const { openNoop } = await import('@hermes/env-core');
       return { provider: 'noop', modelId: 'noop', open: openNoop };
+    },
+  },
+  {
+    name: 'openai',
+    description: 'openai:NAME, a model behind an OpenAI-compatible endpoint; --base-url says where',
+    isTrusted: false,
+    async choose(rest, request) {
+      const { chooseOpenAiModel } = await import('./openai/choose-openai-model.ts');
+      return chooseOpenAiModel(rest, request);
     },
   },
 ];

@@ -1,7 +1,8 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
+import type { CompareFlags } from './commands/compare.ts';
 import type { CliContext } from './context.ts';
 import type { DottedFlag } from './dotted-flags.ts';
-import type { EvaluateFlags } from './evaluate-flags.ts';
+import { addEvaluate } from './evaluate-command.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { readVersion } from './version.ts';
 
@@ -23,9 +24,13 @@ export function createProgram(
       writeErr: (text) => context.stderr.write(text),
     })
     .addHelpText('after', examples);
-  addEvaluate(program, context, dotted, finish);
+  addEvaluate(program, async (environment, flags) => {
+    const { runEvaluate } = await import('./commands/evaluate.ts');
+    finish(await runEvaluate(environment, flags, dotted, context));
+  });
   addLists(program, context, finish);
   addReport(program, context, finish);
+  addCompare(program, context, finish);
   addSandbox(program, context, dotted, finish);
   return program;
 }
@@ -34,53 +39,12 @@ const examples = `
 Examples:
   hermes evaluate smoke --model oracle                  the built-in tasks, played by their own solutions
   hermes evaluate tasks --path ./tasks --model oracle   a folder of Harbor tasks
+  hermes evaluate smoke --model openai:NAME --base-url http://127.0.0.1:8000/v1
   hermes report runs/RUN                                the table again, from the records
+  hermes compare runs/ONE runs/OTHER                    which run is better, and how sure that is
 
 Exit codes: 0 it ran; 1 a failure of the run (a full disk, no trial could be scored);
 2 wrong usage or configuration; 130 interrupted, after a clean shutdown`;
-
-function addEvaluate(
-  program: Command,
-  context: CliContext,
-  dotted: readonly DottedFlag[],
-  finish: Finish,
-): void {
-  program
-    .command('evaluate')
-    .description('run an environment and score it')
-    .argument(
-      '<environment>',
-      'an id (see hermes environments), a package, or a path: ./file.js, ./file.js#export',
-    )
-    .option('-m, --model <model>', 'what plays: oracle or noop; there is no default')
-    .option('-p, --path <folder>', 'for tasks: one task folder, or a folder of them')
-    .option(
-      '-s, --sandbox <provider>',
-      'local, bubblewrap, host, a package, or a path (default: local)',
-    )
-    .option('-k, --attempts <n>', 'attempts for each item (default: 1)', positiveInteger)
-    .option('-n, --concurrency <n>', 'rollouts at a time (default: 4)', positiveInteger)
-    .option('-l, --limit <n>', 'only the first n items', positiveInteger)
-    .option('-i, --include <glob>', 'only items whose id matches; repeatable', collect, [])
-    .option('-x, --exclude <glob>', 'no items whose id matches; repeatable', collect, [])
-    .option('-t, --tag <key=value>', 'only items with this tag; repeatable', collect, [])
-    .option('--shuffle', 'items in an order that the seed decides')
-    .option('--seed <n>', 'seed of everything random (default: 0)', wholeNumber)
-    .option('--max-turns <n>', 'model calls of one rollout at most (default: 30)', positiveInteger)
-    .option('-c, --config <file>', 'YAML with the sections env and openai; flags win over it')
-    .option('-o, --run-dir <folder>', 'where the run is kept (default: a new folder below ./runs)')
-    .option('--resume', 'go on with the run in --run-dir: finished trials are kept')
-    .option('--json', 'one event a line on stdout, the summary last')
-    .addHelpText(
-      'after',
-      '\nAny key of a configuration section is a flag too: --env.terminal_timeout 60, --env.system_prompt "..."' +
-        '\nSettings of the sandbox provider itself: --env.sandbox.KEY VALUE',
-    )
-    .action(async (environment: string, flags: EvaluateFlags) => {
-      const { runEvaluate } = await import('./commands/evaluate.ts');
-      finish(await runEvaluate(environment, flags, dotted, context));
-    });
-}
 
 function addLists(program: Command, context: CliContext, finish: Finish): void {
   program
@@ -121,6 +85,20 @@ function addReport(program: Command, context: CliContext, finish: Finish): void 
     });
 }
 
+function addCompare(program: Command, context: CliContext, finish: Finish): void {
+  program
+    .command('compare')
+    .description('compare two runs task by task, with an interval of the difference')
+    .argument('<run>', 'the folder of a run')
+    .argument('<run>', 'the folder of the other run')
+    .option('--anyway', 'also where environment, configuration or data differ')
+    .option('--json', 'the comparison as JSON')
+    .action(async (first: string, second: string, flags: CompareFlags) => {
+      const { runCompare } = await import('./commands/compare.ts');
+      finish(await runCompare(first, second, flags, context));
+    });
+}
+
 function addSandbox(
   program: Command,
   context: CliContext,
@@ -144,27 +122,4 @@ function addSandbox(
         finish(await runSandbox(name, flags, dotted, context));
       });
   }
-}
-
-function collect(value: string, earlier: readonly string[]): readonly string[] {
-  return [...earlier, value];
-}
-
-function positiveInteger(value: string): number {
-  const number = wholeNumberIn(value);
-  if (number === null || number < 1)
-    throw new InvalidArgumentError('a whole number above 0 is needed, for example 4.');
-  return number;
-}
-
-function wholeNumber(value: string): number {
-  const number = wholeNumberIn(value);
-  if (number === null) throw new InvalidArgumentError('a whole number is needed, for example 0.');
-  return number;
-}
-
-/** Plain decimal digits only: `1e2` or `0x10` is more likely a slip than a count. */
-function wholeNumberIn(value: string): number | null {
-  const number = Number(value);
-  return /^\d+$/.test(value) && Number.isSafeInteger(number) ? number : null;
 }

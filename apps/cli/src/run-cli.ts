@@ -6,6 +6,7 @@ import { describeFailure } from './describe-failure.ts';
 import { takeDottedFlags } from './dotted-flags.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { builtinModels, type ModelEntry } from './models.ts';
+import type { ParserEntry } from './parsers.ts';
 import { processOutput } from './process-output.ts';
 import { createProgram } from './program.ts';
 import { listenForInterrupts } from './signals.ts';
@@ -16,6 +17,8 @@ export interface CliOptions {
   readonly environments?: readonly EnvironmentDefinition[];
   /** Models that `--model` can name beside the built-in ones. */
   readonly models?: readonly ModelEntry[];
+  /** Parsers that `--parser` can name: they read tool calls out of plain text. */
+  readonly parsers?: readonly ParserEntry[];
   readonly stdout?: Output;
   readonly stderr?: Output;
   readonly workingDirectory?: string;
@@ -57,6 +60,7 @@ function createContext(options: CliOptions, streams: Streams): CliContext {
     environmentVariables: options.environmentVariables ?? process.env,
     environments: options.environments ?? [],
     models: [...builtinModels, ...(options.models ?? [])],
+    parsers: options.parsers ?? [],
   };
 }
 

@@ -10,5 +10,6 @@ export function orModule(exported: string, path: string | null): string {
 export function unknownName(kind: string, name: string, known: readonly string[]): string {
   const nearest = nearestName(name, known);
   const hint = nearest === null ? '' : ` Did you mean ${nearest}?`;
-  return `unknown ${kind} '${name}'.${hint} There is: ${[...known].sort().join(', ')}`;
+  const all = known.length === 0 ? 'none' : [...known].sort().join(', ');
+  return `unknown ${kind} '${name}'.${hint} There is: ${all}`;
 }
