@@ -29,7 +29,9 @@ function tierOf(gold: string, answer: string): Comparison['tier'] {
   const right = readValue(answer);
   if (left === null || right === null) return null;
   if (somePair(left, right, isEqual)) return 2;
-  return somePair(left, right, (a, b) => isNear(a, b, left.isDecimal || right.isDecimal)) ? 3 : null;
+  return somePair(left, right, (a, b) => isNear(a, b, left.isDecimal || right.isDecimal))
+    ? 3
+    : null;
 }
 
 function asWritten(text: string): string {

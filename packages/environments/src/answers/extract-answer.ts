@@ -26,7 +26,10 @@ function afterReasoning(response: string): string {
 function afterHashes(text: string): string | null {
   const start = text.lastIndexOf('####');
   if (start === -1) return null;
-  const [line = ''] = text.slice(start + 4, start + 4 + LINE_CHARS).trimStart().split('\n');
+  const [line = ''] = text
+    .slice(start + 4, start + 4 + LINE_CHARS)
+    .trimStart()
+    .split('\n');
   const plain = plainText(line);
   return /^[-+]? ?\.?\d/.test(plain) ? plain : null;
 }

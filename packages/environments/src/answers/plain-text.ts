@@ -25,7 +25,10 @@ export function plainText(text: string): string {
     (rest, [pattern, replacement]) => rest.replaceAll(pattern, replacement),
     spelled,
   );
-  const flat = plain.replaceAll(FRACTION, divided).replaceAll(POWER, '^$1').replaceAll(/[{}]/g, ' ');
+  const flat = plain
+    .replaceAll(FRACTION, divided)
+    .replaceAll(POWER, '^$1')
+    .replaceAll(/[{}]/g, ' ');
   return withoutCurrency(flat).replaceAll(/ +/g, ' ').trim();
 }
 

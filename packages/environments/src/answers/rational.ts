@@ -51,8 +51,8 @@ export function isInteger({ denominator }: Rational): boolean {
 export function isWithinShare(a: Rational, b: Rational, parts: bigint): boolean {
   const left = a.numerator * b.denominator;
   const right = b.numerator * a.denominator;
-  const larger = absolute(left) > absolute(right) ? absolute(left) : absolute(right);
-  return absolute(left - right) * parts <= larger;
+  const difference = absolute(left - right) * parts;
+  return difference <= absolute(left) || difference <= absolute(right);
 }
 
 /** The value in units of 10^-places, halves away from zero. */

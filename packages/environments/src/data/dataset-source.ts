@@ -6,7 +6,8 @@ import { packageFile } from '../package-file.ts';
 export type ProblemPlaces = Readonly<{
   /** `builtin`, an address on the hub, or a path; absent: `hub`. */
   dataset: string | undefined;
-  hub: Pick<HubSource, 'id' | 'config' | 'split'>;
+  /** null: the built-in problems are all there is by default. */
+  hub: Pick<HubSource, 'id' | 'config' | 'split'> | null;
   /** The package's own problems, below its folder `problems`. */
   builtin: string;
   columns: readonly string[];
@@ -14,10 +15,11 @@ export type ProblemPlaces = Readonly<{
 
 /** The source that the configuration names. */
 export function datasetSource({ dataset, hub, builtin, columns }: ProblemPlaces): DatasetSource {
-  if (dataset === undefined) return { kind: 'hub', ...hub, columns };
-  if (dataset === 'builtin')
+  if (dataset === undefined && hub !== null) return { kind: 'hub', ...hub, columns };
+  if (dataset === undefined || dataset === 'builtin')
     return { kind: 'file', path: packageFile(`problems/${builtin}`), columns };
   const source = parseDatasetSource(dataset);
-  const isOwn = source.kind === 'hub' && source.id === hub.id && source.path === undefined;
-  return isOwn ? { ...hub, ...source, columns } : { ...source, columns };
+  if (source.kind !== 'hub' || source.id !== hub?.id || source.path !== undefined)
+    return { ...source, columns };
+  return { ...hub, ...source, columns };
 }

@@ -82,7 +82,7 @@ function readNamed<Data>(
 }
 
 function nameOf({ dataset, hub }: ProblemPlaces): string {
-  return dataset ?? hub.id;
+  return dataset ?? hub?.id ?? 'builtin';
 }
 
 function badData(message: string, cause?: unknown): HermesError {

@@ -2,6 +2,7 @@ import type { Environment, Solution, Verdict } from '@hermes/env-core';
 import type { AgentResult, RolloutRecord } from '@hermes/protocol';
 import { fileToolset, terminalToolset } from '@hermes/tools';
 import { compareAnswers } from '../answers/compare-answers.ts';
+import { closedNetwork } from '../data/closed-network.ts';
 import { finalText } from '../data/final-text.ts';
 import type { Problems } from '../data/read-problems.ts';
 import type { WordProblem } from './read-gsm8k-row.ts';
@@ -17,7 +18,7 @@ export function createGsm8kEnvironment(
   return {
     datasetRevision: revision,
     toolsets: tools ? [terminalToolset(), fileToolset()] : [],
-    ...(tools ? { sandbox: () => ({ network: { mode: 'none' } }) } : {}),
+    ...(tools ? { sandbox: (_item, capabilities) => closedNetwork(capabilities) } : {}),
     async *items({ start }) {
       yield* items.slice(start);
     },

@@ -1,5 +1,7 @@
 import type { Environment, SandboxNeeds, Verdict } from '@hermes/env-core';
 import type { IdMaker } from '@hermes/protocol';
+import type { Capabilities } from '@hermes/sandbox';
+import { closedNetwork } from '../data/closed-network.ts';
 import { finalText } from '../data/final-text.ts';
 import type { Problems } from '../data/read-problems.ts';
 import { checkSolution, type SolutionLimits } from './check-solution.ts';
@@ -25,7 +27,7 @@ export function createHumanevalEnvironment(
       { role: 'user', content: `${INSTRUCTION}\n\n\`\`\`python\n${data.prompt}\n\`\`\`` },
     ],
     sandbox: () => null,
-    verifierSandbox: () => needsOf(limits),
+    verifierSandbox: (_item, capabilities) => needsOf(limits, capabilities),
     async computeReward({ data }, result, tools) {
       const code = extractCode(finalText(result), data.entryPoint);
       if (code === null) return scored(false, 'no answer');
@@ -45,9 +47,9 @@ const MIB = 1024 * 1024;
 const MORE_MIB = 512;
 
 /** What cannot be enforced is named on the record; the solution's own limits hold all the same. */
-function needsOf({ memoryMib }: SolutionLimits): SandboxNeeds {
+function needsOf({ memoryMib }: SolutionLimits, capabilities: Capabilities): SandboxNeeds {
   return {
-    network: { mode: 'none' },
+    ...closedNetwork(capabilities),
     commands: ['python3'],
     resources: {
       memoryBytes: (memoryMib + MORE_MIB) * MIB,

@@ -24,6 +24,8 @@ export function readHumanevalRow(row: JsonObject): Item<CodeProblem> {
     textColumn(row, name),
   ) as [string, string, string, string, string];
   if (!/^[A-Za-z_]\w*$/.test(entryPoint))
-    throw new Error(`column entry_point must name a function, and is ${JSON.stringify(entryPoint)}`);
+    throw new Error(
+      `column entry_point must name a function, and is ${JSON.stringify(entryPoint)}`,
+    );
   return { id, data: { prompt, entryPoint, test, canonicalSolution } };
 }
