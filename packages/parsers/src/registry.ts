@@ -1,6 +1,7 @@
 import { deepseekV3Parser } from './formats/deepseek-v3.ts';
 import { hermesParser } from './formats/hermes.ts';
 import { kimiK2Parser } from './formats/kimi-k2.ts';
+import { qwen3CoderParser } from './formats/qwen3-coder.ts';
 import type { ToolCallParser } from './types.ts';
 import { UnknownFormatError } from './unknown-format-error.ts';
 
@@ -17,6 +18,7 @@ export const builtinParsers: readonly ToolCallParser[] = [
   deepseekV3Parser,
   hermesParser,
   kimiK2Parser,
+  qwen3CoderParser,
 ];
 
 /** A registry of these parsers; of two with one name, the later one counts. */

@@ -1,5 +1,5 @@
-import { decodeString, objectText } from './envelope.ts';
 import { JsonScanner, type ScanStatus } from './json-scanner.ts';
+import { decodeString, objectText } from './json-text.ts';
 import type { Machine } from './machine.ts';
 import { trimSpace } from './whitespace.ts';
 
@@ -83,6 +83,7 @@ export class ArgumentsReader {
 
   private unwrapped(): string | null {
     if (this.scanner.kind !== '"') return null;
-    return objectText(trimSpace(decodeString(this.scanner.take())), this.machine);
+    const { repair = true, maxDepth = 1000 } = this.machine.options;
+    return objectText(trimSpace(decodeString(this.scanner.take())), repair, maxDepth);
   }
 }

@@ -1,4 +1,5 @@
 import { JsonScanner, type ScanStatus } from './json-scanner.ts';
+import { decodeString, objectText } from './json-text.ts';
 import type { Machine } from './machine.ts';
 import { trimSpace } from './whitespace.ts';
 
@@ -165,7 +166,13 @@ export class EnvelopeReader {
     if (found.kind === '{') return found.text;
     if (found.kind !== '"') return null;
     const inner = trimSpace(decodeString(found.text));
-    return inner === '' ? '{}' : objectText(inner, this.machine);
+    return inner === ''
+      ? '{}'
+      : objectText(
+          inner,
+          this.machine.options.repair ?? true,
+          this.machine.options.maxDepth ?? 1000,
+        );
   }
 
   private accept(character: string): boolean {
@@ -258,17 +265,4 @@ export class EnvelopeReader {
     if (this.keys.arguments.includes(key)) return 'arguments';
     return this.keys.id?.includes(key) ? 'id' : 'other';
   }
-}
-
-/** The value of a JSON string's text. */
-export function decodeString(text: string): string {
-  return text.includes('\\') ? (JSON.parse(text) as string) : text.slice(1, -1);
-}
-
-/** The text if it is exactly one JSON object (after the usual repairs), else null. */
-export function objectText(text: string, machine: Machine): string | null {
-  const scanner = new JsonScanner(machine.options.repair ?? true, machine.options.maxDepth ?? 1000);
-  const window = { text, pos: 0, isLast: true };
-  const isWhole = scanner.scan(window) === 'done' && window.pos === text.length;
-  return isWhole && scanner.kind === '{' ? scanner.take() : null;
 }

@@ -1,4 +1,6 @@
 import type { ParseResult, RenderableMessage, ToolCall } from '../types.ts';
+import { membersOf } from './json-members.ts';
+import { decodeString } from './json-text.ts';
 
 /** `reasoning` in its tags, then a blank line; nothing when there is none. */
 export function renderReasoning(
@@ -67,4 +69,17 @@ export function compactJson(text: string): string {
   return text.replace(/"(?:[^"\\]|\\.)*"|\s+/gs, (part) =>
     part.startsWith('"') ? JSON.stringify(JSON.parse(part)) : '',
   );
+}
+
+/** Each member of an argument object: strings decoded, all other values as their JSON text. */
+export function renderParameters(
+  text: string,
+  write: (key: string, value: string, isString: boolean) => string,
+): string {
+  return membersOf(text)
+    .map(({ key, value }) => {
+      const isString = value.startsWith('"');
+      return write(key, isString ? decodeString(value) : value, isString);
+    })
+    .join('');
 }
