@@ -1,6 +1,8 @@
 import { deepseekV3Parser } from './formats/deepseek-v3.ts';
 import { hermesParser } from './formats/hermes.ts';
 import { kimiK2Parser } from './formats/kimi-k2.ts';
+import { mistralParser } from './formats/mistral.ts';
+import { pythonicParser } from './formats/pythonic.ts';
 import { qwen3CoderParser } from './formats/qwen3-coder.ts';
 import type { ToolCallParser } from './types.ts';
 import { UnknownFormatError } from './unknown-format-error.ts';
@@ -18,6 +20,8 @@ export const builtinParsers: readonly ToolCallParser[] = [
   deepseekV3Parser,
   hermesParser,
   kimiK2Parser,
+  mistralParser,
+  pythonicParser,
   qwen3CoderParser,
 ];
 

@@ -20,6 +20,18 @@ export function membersOf(text: string): readonly JsonMember[] {
   return members;
 }
 
+/** The exact texts of the elements of a JSON array. Throws on anything else. */
+export function elementsOf(text: string): readonly string[] {
+  const window = { text, pos: skipSpace(text, 0), isLast: true };
+  const elements: string[] = [];
+  expectAt(window, '[');
+  while (text.charAt(skipTo(window)) !== ']') {
+    if (elements.length > 0) expectAt(window, ',');
+    elements.push(scanValue(window));
+  }
+  return elements;
+}
+
 type Window = { readonly text: string; pos: number; readonly isLast: boolean };
 
 function skipTo(window: Window): number {

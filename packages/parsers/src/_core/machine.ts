@@ -351,6 +351,11 @@ export class Machine {
     return this.content.text === '' && this.nextIndex === 0;
   }
 
+  /** Whether content stands at the start of the text or of a line. */
+  get isAtLineStart(): boolean {
+    return this.content.isAtLineStart;
+  }
+
   // ---- calls ----
 
   /** A call whose arguments follow. A native id that was used before is replaced. */

@@ -32,6 +32,8 @@ const simpleEscapes: Readonly<Record<string, string>> = {
 };
 const maxDepth = 1000;
 
+type Items = Readonly<{ values: string[]; endsWithComma: boolean }>;
+
 /** Reads Python literals from a text that is complete; every method leaves `pos` behind what it read. */
 export class PythonReader {
   readonly text: string;
@@ -86,23 +88,24 @@ export class PythonReader {
   }
 
   private sequence(end: string, depth: number): string | null {
-    const items = this.items(end, depth);
+    this.pos += 1;
+    const items = this.items(end, depth, []);
     return items === null ? null : `[${items.values.join(',')}]`;
   }
 
   /** `(1)` is only a value in brackets; `(1,)` is a tuple. */
   private tuple(depth: number): string | null {
-    const items = this.items(')', depth);
+    this.pos += 1;
+    const items = this.items(')', depth, []);
     if (items === null) return null;
     const [only] = items.values;
     if (items.values.length === 1 && only !== undefined && !items.endsWithComma) return only;
     return `[${items.values.join(',')}]`;
   }
 
-  private items(end: string, depth: number): { values: string[]; endsWithComma: boolean } | null {
-    this.pos += 1;
-    const values: string[] = [];
-    let endsWithComma = false;
+  /** The items up to the end, after those that were read already. */
+  private items(end: string, depth: number, values: string[]): Items | null {
+    let endsWithComma = values.length > 0 && this.take(',');
     while (!this.take(end)) {
       if (values.length > 0 && !endsWithComma) return null;
       const value = this.value(depth + 1);
@@ -115,33 +118,41 @@ export class PythonReader {
 
   /** A dictionary, or a set, which becomes an array. */
   private braces(depth: number): string | null {
-    const start = this.pos;
     this.pos += 1;
     if (this.take('}')) return '{}';
-    const isKey = this.value(depth + 1) !== null && this.take(':');
-    this.pos = start;
-    if (!isKey) return this.sequence('}', depth);
-    const members = this.members(depth);
+    const first = this.value(depth + 1);
+    if (first === null) return null;
+    if (!this.take(':')) {
+      const items = this.items('}', depth, [first]);
+      return items === null ? null : `[${items.values.join(',')}]`;
+    }
+    const members = this.members(first, depth);
     return members === null
       ? null
       : `{${members.map(([key, value]) => `${key}:${value}`).join(',')}}`;
   }
 
-  /** Keys (as JSON strings) and values of the dictionary at the cursor. */
-  members(depth: number): (readonly [string, string])[] | null {
+  /** The members of the dictionary literal at the cursor, keys as JSON strings. */
+  dictionary(depth: number): (readonly [string, string])[] | null {
     if (!this.take('{')) return null;
+    if (this.take('}')) return [];
+    const first = this.value(depth + 1);
+    return first !== null && this.take(':') ? this.members(first, depth) : null;
+  }
+
+  /** From behind the colon of the first key on. */
+  private members(firstKey: string, depth: number): (readonly [string, string])[] | null {
     const members: (readonly [string, string])[] = [];
-    let isNext = true;
-    while (!this.take('}')) {
-      if (!isNext) return null;
-      const key = this.value(depth + 1);
-      if (key === null || '[{'.includes(key.charAt(0)) || !this.take(':')) return null;
-      const value = this.value(depth + 1);
-      if (value === null) return null;
+    let key: string | null = firstKey;
+    for (;;) {
+      const value: string | null = key === null ? null : this.value(depth + 1);
+      if (key === null || value === null || key.startsWith('[') || key.startsWith('{')) return null;
       members.push([key.startsWith('"') ? key : JSON.stringify(key), value]);
-      isNext = this.take(',');
+      const hasComma = this.take(',');
+      if (this.take('}')) return members;
+      key = hasComma ? this.value(depth + 1) : null;
+      if (!this.take(':')) return null;
     }
-    return members;
   }
 
   private signed(): string | null {

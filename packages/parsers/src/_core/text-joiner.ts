@@ -32,7 +32,7 @@ export class ContentJoiner {
     return certain;
   }
 
-  /** A call or reasoning block begins here. Returns what its beginning made certain. */
+  /** A call or reasoning block begins here: the white space before it is markup. */
   block(): void {
     this.space = '';
     this.isAfterBlock = true;
@@ -58,6 +58,11 @@ export class ContentJoiner {
   /** Whether only white space has been seen so far. */
   get isBlank(): boolean {
     return !this.isStarted && !this.isAfterBlock;
+  }
+
+  /** Nothing but white space since the last line break, block or the start. */
+  get isAtLineStart(): boolean {
+    return !this.isStarted || this.isAfterBlock || this.space.includes('\n');
   }
 
   private commit(space: string): string {

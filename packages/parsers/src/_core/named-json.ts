@@ -1,0 +1,211 @@
+import { ArgumentsReader } from './arguments.ts';
+import type { BlockReader, OpenBlock, Step } from './format.ts';
+import { type JsonBlockGrammar, jsonBlock } from './json-block.ts';
+import type { Machine } from './machine.ts';
+import { type MarkerSet, markersOf } from './markers.ts';
+
+/** A marker before `NAME[ARGS]{json}`, or before a JSON body as in `JsonBlockGrammar`. */
+export interface NamedJsonGrammar extends JsonBlockGrammar {
+  readonly argumentsMarker: string;
+  readonly idMarker: string;
+}
+
+interface CompiledGrammar {
+  readonly grammar: NamedJsonGrammar;
+  readonly json: OpenBlock;
+  readonly parts: MarkerSet<string>;
+  readonly openers: MarkerSet<string>;
+}
+
+type Phase = 'start' | 'name' | 'id' | 'body' | 'arguments' | 'resync';
+
+/** The reader of blocks of this grammar. */
+export function namedJsonBlock(grammar: NamedJsonGrammar): OpenBlock {
+  const compiled: CompiledGrammar = {
+    grammar,
+    json: jsonBlock(grammar),
+    parts: markersOf([grammar.argumentsMarker, grammar.idMarker, '{', ...grammar.openers]),
+    openers: markersOf(grammar.openers),
+  };
+  return (machine, start, marker) => new NamedJsonReader(machine, compiled, start, marker);
+}
+
+class NamedJsonReader implements BlockReader {
+  private phase: Phase = 'start';
+  private json: BlockReader | null = null;
+  private name = '';
+  private hasNameEnded = false;
+  private id: string | null = null;
+  private readonly call: ArgumentsReader;
+  private readonly machine: Machine;
+  private readonly compiled: CompiledGrammar;
+  private readonly start: number;
+  private readonly marker: string;
+
+  constructor(machine: Machine, compiled: CompiledGrammar, start: number, marker: string) {
+    this.machine = machine;
+    this.compiled = compiled;
+    this.start = start;
+    this.marker = marker;
+    this.call = new ArgumentsReader(machine);
+    machine.keepFrom(start);
+  }
+
+  step(): Step {
+    if (this.json !== null) return this.json.step();
+    switch (this.phase) {
+      case 'start':
+        return this.readStart();
+      case 'name':
+        return this.readName();
+      case 'id':
+        return this.readId();
+      case 'body':
+        return this.readBody();
+      case 'arguments':
+        return this.readArguments();
+      case 'resync':
+        return this.readResync();
+    }
+  }
+
+  cut(): void {
+    if (this.json !== null) this.json.cut();
+    else if (this.phase === 'arguments' && this.call.isInString && this.hasLaterMarker())
+      this.resync();
+    else this.truncate();
+  }
+
+  private truncate(): void {
+    const { machine } = this;
+    machine.pos = machine.text.length;
+    machine.beginBlock();
+    const name = this.phase === 'arguments' ? { name: this.call.name } : {};
+    machine.dropCall(
+      'truncated_call',
+      'the text ends inside a call',
+      this.start,
+      machine.offset,
+      name,
+    );
+    machine.endBlock();
+  }
+
+  private hasLaterMarker(): boolean {
+    const raw = this.machine.since(this.start + this.marker.length);
+    return this.compiled.openers.seek(raw, 0, true) < raw.length;
+  }
+
+  private readStart(): Step {
+    const { machine } = this;
+    if (!machine.skipSpace()) return 'more';
+    const { parts } = this.compiled;
+    const { text, pos } = machine;
+    if (!machine.isLast && text.charAt(pos) === '[' && parts.isCut(text, pos)) return 'more';
+    const part = parts.at(text, pos, machine.isLast)?.text;
+    if (part === '{' || (part === undefined && text.charAt(pos) === '[')) {
+      machine.rewind(this.start + this.marker.length);
+      this.json = this.compiled.json(machine, this.start, this.marker);
+    } else if (part === undefined && isNameCode(text.charCodeAt(pos))) this.phase = 'name';
+    else machine.strayBlock(this.start, this.marker.length);
+    return 'again';
+  }
+
+  /** The name, then white space, then what must follow one. */
+  private readName(): Step {
+    const { machine, compiled } = this;
+    const from = machine.pos;
+    if (!this.hasNameEnded) machine.pos = nameEnd(machine.text, from);
+    this.name += machine.text.slice(from, machine.pos);
+    if (machine.pos >= machine.text.length) return 'more';
+    this.hasNameEnded = true;
+    if (!machine.skipSpace()) return 'more';
+    const part = compiled.parts.at(machine.text, machine.pos, machine.isLast)?.text;
+    if (part === undefined && !machine.isLast && compiled.parts.isCut(machine.text, machine.pos))
+      return 'more';
+    if (part === compiled.grammar.idMarker) this.take(part, 'id');
+    else if (part === compiled.grammar.argumentsMarker) this.take(part, 'body');
+    else if (part === '{') this.take('', 'body');
+    else machine.strayBlock(this.start, this.marker.length);
+    return 'again';
+  }
+
+  private take(part: string, phase: Phase): void {
+    this.machine.beginBlock();
+    this.machine.pos += part.length;
+    this.phase = phase;
+    this.call.begin(this.name, this.id, this.start);
+  }
+
+  private idText = '';
+
+  private readId(): Step {
+    const { machine, compiled } = this;
+    const from = machine.pos;
+    machine.pos = compiled.parts.seek(machine.text, from, machine.isLast);
+    this.idText += machine.text.slice(from, machine.pos);
+    const part = compiled.parts.at(machine.text, machine.pos, machine.isLast)?.text;
+    if (part === undefined) return 'more';
+    this.id = machine.format.readId?.(this.idText.trim()) ?? null;
+    this.take(part === compiled.grammar.argumentsMarker ? part : '', 'body');
+    return 'again';
+  }
+
+  /** Arguments; none at all before the next marker or the end. */
+  private readBody(): Step {
+    const { machine, compiled } = this;
+    const hasText = machine.skipSpace();
+    if (!hasText && !machine.isLast) return 'more';
+    const isNext =
+      hasText && compiled.openers.at(machine.text, machine.pos, machine.isLast) !== null;
+    if (hasText && !isNext && !machine.isLast && compiled.openers.isCut(machine.text, machine.pos))
+      return 'more';
+    if (hasText && !isNext) this.phase = 'arguments';
+    else {
+      this.call.deliverEmpty();
+      machine.endBlock();
+    }
+    return 'again';
+  }
+
+  private readArguments(): Step {
+    const status = this.call.scan();
+    if (status === 'more') return 'more';
+    if (status === 'error') this.resync();
+    else {
+      this.call.deliver();
+      this.machine.endBlock();
+    }
+    return 'again';
+  }
+
+  private resync(): void {
+    this.machine.rewind(this.start + this.marker.length);
+    this.phase = 'resync';
+  }
+
+  /** A broken call ends directly before the next marker. */
+  private readResync(): Step {
+    const { machine, compiled } = this;
+    machine.pos = compiled.openers.seek(machine.text, machine.pos, machine.isLast);
+    const isFound = compiled.openers.at(machine.text, machine.pos, machine.isLast) !== null;
+    if (!isFound && !machine.isLast) return 'more';
+    const message = 'the arguments of a call are broken';
+    machine.dropCall('invalid_arguments', message, this.start, machine.offset, { name: this.name });
+    machine.endBlock();
+    return 'again';
+  }
+}
+
+function nameEnd(text: string, from: number): number {
+  let index = from;
+  while (index < text.length && isNameCode(text.charCodeAt(index))) index += 1;
+  return index;
+}
+
+/** Letters, digits, `_ . : -` and everything beyond ASCII. */
+function isNameCode(code: number): boolean {
+  if (code >= 128) return true;
+  const isLetter = (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
+  return isLetter || (code >= 48 && code <= 58) || code === 95 || code === 46 || code === 45;
+}

@@ -1,0 +1,24 @@
+import { createParser } from '../_core/create-parser.ts';
+import { barePythonList, pythonListBlock } from '../_core/python-list.ts';
+import { joinBlocks } from '../_core/render.ts';
+import { renderPythonCall } from '../_core/render-python.ts';
+import type { RenderableMessage, ToolCallParser } from '../types.ts';
+
+const open = '<|python_start|>';
+const close = '<|python_end|>';
+
+/** Llama 4 and others: a list of Python calls at the start of a line. */
+export const pythonicParser: ToolCallParser = createParser({
+  name: 'pythonic',
+  aliases: ['llama4_pythonic'],
+  endOfTurn: ['<|eot_id|>', '<|eom_id|>', '<|end_of_text|>', '<|eot|>', '<|eom|>'],
+  blocks: { [open]: pythonListBlock({ closers: [close] }) },
+  candidates: { '[': barePythonList({ closers: [] }) },
+  closers: [close],
+  render,
+});
+
+function render(message: RenderableMessage): string {
+  const calls = message.toolCalls.map(renderPythonCall).join(', ');
+  return joinBlocks(message.content, calls === '' ? [] : [`[${calls}]`]);
+}
