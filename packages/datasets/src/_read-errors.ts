@@ -12,7 +12,7 @@ export function unreadable(path: string, error: unknown): HermesError {
 }
 
 /** A path with nothing there. */
-export function missingFile(path: string, cause?: unknown): DatasetError {
+function missingFile(path: string, cause?: unknown): DatasetError {
   return new DatasetError('NOT_FOUND', `there is no file ${path}; check the path`, { cause });
 }
 

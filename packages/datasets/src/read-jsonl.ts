@@ -20,7 +20,7 @@ export async function* readJsonl(
 }
 
 /** The row of one line; an error names file and line. */
-export function parseLine(label: string, line: Line): JsonObject {
+function parseLine(label: string, line: Line): JsonObject {
   const value = parseJson(label, line);
   if (!isJsonObject(value)) throw brokenLine(label, line.number, 'is JSON but no object');
   return value;

@@ -26,10 +26,8 @@ export async function* readParquet(
   for (const [from, to] of rowGroups(opened.metadata)) {
     if (to <= start) continue;
     if (signal.aborted) throw stopped(`reading ${file.label}`, signal);
-    for (const row of await readRange(file, opened, Math.max(from, start), to)) {
-      if (signal.aborted) throw stopped(`reading ${file.label}`, signal);
-      yield toJsonRow(row);
-    }
+    const rows = await readRange(file, opened, Math.max(from, start), to);
+    for (const row of rows) yield toJsonRow(row);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@hermes/protocol';
+import { stopped } from './_read-errors.ts';
 import { pickColumns } from './_row.ts';
 import { rowFormat } from './row-formats.ts';
 
@@ -16,6 +17,7 @@ export async function* readRows(
   signal: AbortSignal,
 ): AsyncGenerator<JsonObject> {
   for await (const row of rowFormat(file.label).read(file, start, signal)) {
+    if (signal.aborted) throw stopped(`reading ${file.label}`, signal);
     yield pickColumns(row, file.columns, file.label);
   }
 }

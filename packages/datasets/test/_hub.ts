@@ -1,5 +1,7 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type FakeClock, fakeClock } from '@hermes/protocol/testing';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import type { DatasetOptions } from '../src/index.ts';
 import {
   type FakeDataset,
@@ -59,4 +61,21 @@ export function fileRequests(hub: FakeHub): string[] {
   return hub.requests
     .filter((request) => request.path.includes('/resolve/'))
     .map((request) => `${request.path.split('/').slice(6).join('/')} ${request.range}`);
+}
+
+/** Resolves once a download under way has written so many bytes. */
+export async function partialReaches(cacheDir: string, bytes: number): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      if ((await sizeOfPartial(cacheDir)) !== bytes) throw new Error(`no ${bytes} bytes yet`);
+    },
+    { timeout: 50_000, interval: 5 },
+  );
+}
+
+async function sizeOfPartial(cacheDir: string): Promise<number> {
+  const blobs = join(cacheDir, 'datasets--org--name/blobs');
+  const names = await readdir(blobs).catch(() => []);
+  const partial = names.find((name) => name.endsWith('.incomplete'));
+  return partial === undefined ? 0 : (await stat(join(blobs, partial))).size;
 }

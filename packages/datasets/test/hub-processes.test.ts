@@ -1,13 +1,13 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { openDataset } from '../src/index.ts';
 import { collect } from './_helpers.ts';
-import { fileRequests, ID, openHubTest } from './_hub.ts';
+import { fileRequests, ID, openHubTest, partialReaches } from './_hub.ts';
 
 type Child = ChildProcessByStdio<null, Readable, null>;
 
@@ -49,7 +49,7 @@ it('takes over from a killed process, with what that one had', async () => {
   });
   const child = startProcess(options);
   const blobs = join(options.cacheDir, 'datasets--org--name/blobs');
-  await expect.poll(() => sizeOfPartial(blobs), { timeout: 50_000 }).toBe(1000);
+  await partialReaches(options.cacheDir, 1000);
   child.kill('SIGKILL');
   await once(child, 'exit');
   const dataset = await openDataset({ kind: 'hub', id: ID }, options);
@@ -57,10 +57,3 @@ it('takes over from a killed process, with what that one had', async () => {
   expect(fileRequests(hub)).toEqual(['test.jsonl null', 'test.jsonl bytes=1000-']);
   expect((await readdir(blobs)).filter((name) => name.endsWith('.incomplete'))).toEqual([]);
 }, 60_000);
-
-async function sizeOfPartial(blobs: string): Promise<number> {
-  const partial = (await readdir(blobs).catch(() => [])).find((name) =>
-    name.endsWith('.incomplete'),
-  );
-  return partial === undefined ? 0 : (await stat(join(blobs, partial))).size;
-}

@@ -1,3 +1,4 @@
+import { readdir, readlink } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { openDataset } from '../src/index.ts';
@@ -101,3 +102,32 @@ it('refuses a start that is no row', async () => {
   const dataset = await openDataset({ kind: 'file', path });
   await expect(collect(dataset.rows(-1))).rejects.toMatchObject({ code: 'SOURCE' });
 });
+
+it('ends in mid-file when it is cancelled', async () => {
+  const path = await writeTemporary('rows.jsonl', TEXT);
+  const stop = new AbortController();
+  const seen: unknown[] = [];
+  const read = async () => {
+    for await (const row of (await openDataset({ kind: 'file', path })).rows(0, stop.signal)) {
+      seen.push(row);
+      stop.abort();
+    }
+  };
+  await expect(read()).rejects.toMatchObject({ code: 'CANCELLED' });
+  expect(seen).toEqual(ROWS.slice(0, 1));
+});
+
+it('leaves no file open when a reader stops early', async () => {
+  const text = '{"id":1}\n'.repeat(100_000);
+  const path = await writeTemporary('rows.jsonl.gz', gzipSync(text));
+  const dataset = await openDataset({ kind: 'file', path });
+  for await (const _row of dataset.rows()) break;
+  await expect.poll(() => isOpenHere(path)).toBe(false);
+});
+
+async function isOpenHere(path: string): Promise<boolean> {
+  const links = (await readdir('/proc/self/fd')).map((fd) =>
+    readlink(`/proc/self/fd/${fd}`).catch(() => ''),
+  );
+  return (await Promise.all(links)).includes(path);
+}

@@ -37,7 +37,9 @@ function sendPart(
   body: Uint8Array,
 ): void {
   response.write(body.subarray(0, fault.afterBytes), () => {
-    if (fault.kind === 'cut') response.destroy();
+    if (fault.kind === 'stall') return;
+    const cut = () => void response.destroy();
+    void (fault.until?.() ?? Promise.resolve()).then(cut, cut);
   });
 }
 

@@ -20,8 +20,9 @@ export type FakeHubFault = Readonly<
   | { kind: 'status'; status: number; retryAfterSeconds?: number }
   | { kind: 'reset' }
   | { kind: 'hang' }
-  /** So many bytes of the body, then the connection is cut, or says nothing more. */
-  | { kind: 'cut' | 'stall'; afterBytes: number }
+  /** So many bytes of the body, then nothing more; once `until` resolves the connection is cut. */
+  | { kind: 'cut'; afterBytes: number; until?: () => Promise<void> }
+  | { kind: 'stall'; afterBytes: number }
   /** The body has other bytes than the listing promises. */
   | { kind: 'garble' }
   /** Ranges are not honoured: 200 with the whole body. */
