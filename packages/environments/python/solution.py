@@ -1,4 +1,7 @@
-"""Runs a solution and answers calls of its function, one JSON line each. Nothing of the tests is in this process."""
+"""
+Runs a solution and answers calls of its function, one JSON line each. Nothing of the tests is in this process.
+after: the arguments, where the function has changed them in place.
+"""
 
 import os
 import resource
@@ -49,8 +52,9 @@ def load(job):
 def answer(function, request):
     try:
         positional = unpack(request["positional"])
-        named = unpack(request["named"])
-        return {"value": pack(function(*positional, **named))}
+        reply = {"value": pack(function(*positional, **unpack(request["named"])))}
+        after = pack(positional)
+        return reply if after == request["positional"] else {**reply, "after": after}
     except BaseException as error:
         return described(error)
 

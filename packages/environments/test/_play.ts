@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -58,14 +58,25 @@ async function createProvider(isolation: Isolation): Promise<SandboxProvider> {
   return provider;
 }
 
+/** Plain processes that find nothing but a shell on their PATH. */
+async function withoutPrograms(): Promise<SandboxProvider> {
+  const inner = await openProvider('none');
+  const folder = await temporaryFolder();
+  await symlink('/bin/sh', join(folder, 'sh'));
+  return {
+    ...inner,
+    create: (spec, options) => inner.create({ ...spec, env: { PATH: folder } }, options),
+  };
+}
+
 export type Played = Readonly<{ summary: RunSummary; records: readonly RolloutRecord[] }>;
 
-/** Plays all items of an environment as `hermes evaluate` does. isolation null: without a sandbox provider. */
+/** Plays all items of an environment as `hermes evaluate` does. sandboxes null: without a sandbox provider. */
 export async function play<Config, Data>(
   definition: EnvironmentDefinition<Config, Data>,
   config: Config,
   open: OpenModel,
-  isolation: Isolation | null,
+  sandboxes: Isolation | 'without_programs' | null,
 ): Promise<Played> {
   const records: RolloutRecord[] = [];
   const environment = await definition.open(config, openContext());
@@ -73,12 +84,19 @@ export async function play<Config, Data>(
     definition: { id: definition.id, version: definition.version, configDigest: 'test' },
     environment,
     model: { provider: 'test', modelId: 'test', open },
-    sandboxes: isolation === null ? null : await openProvider(isolation),
+    sandboxes: await providerOf(sandboxes),
     sampling: {},
     scheduler: { rollouts: 4 },
     sinks: [{ record: async (record) => void records.push(record) }],
   });
   return { summary, records };
+}
+
+function providerOf(
+  sandboxes: Isolation | 'without_programs' | null,
+): Promise<SandboxProvider> | null {
+  if (sandboxes === null) return null;
+  return sandboxes === 'without_programs' ? withoutPrograms() : openProvider(sandboxes);
 }
 
 /** Reward, or the cause of an error, by item. */

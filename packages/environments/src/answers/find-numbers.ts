@@ -17,7 +17,7 @@ const DECIMAL = String.raw`(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|\.\d+`;
 const SIGN = String.raw`(?<![\d)%] ?)(?<!\w)[-+](?=[.\d])|(?<=(?:^|[=:(]) ?)[-+] (?=[.\d])`;
 const MIXED = String.raw`(?<whole>\d+)(?: and)? (?<above>\d+) ?/ ?(?<below>\d+)(?![\d.,/]*\d)`;
 const POWER = String.raw`(?:[eE](?<exponent>[-+]?\d+)| ?[×x*] ?10 ?\^ ?(?<power>[-+]?\d+))`;
-const PLAIN = String.raw`(?<number>${DECIMAL})${POWER}?(?: ?/ ?(?<divisor>-?(?:${DECIMAL})))?`;
+const PLAIN = `(?<number>${DECIMAL})${POWER}?(?: ?/ ?(?<divisor>-?(?:${DECIMAL})))?`;
 const NUMBER = String.raw`(?<sign>${SIGN})?(?:${MIXED}|${PLAIN})(?<percent> ?%| percent\b)?`;
 
 /**
