@@ -11,6 +11,13 @@ import type { JsonObject, Message, RolloutRecord, Tool, Toolset } from '@hermes/
 import type { CliOptions } from '../src/index.ts';
 import { type Ended, hermes, inFolder } from './_run.ts';
 
+// loaded ahead, so that no test has to wait for it
+await Promise.all([
+  import('@hermes/task-folders'),
+  import('../src/commands/evaluate.ts'),
+  import('../src/openai/choose-openai-model.ts'),
+]);
+
 /** A tool that notes a word, for as many calls at once as a model likes. */
 export const notes: Toolset = {
   name: 'notes',

@@ -45,8 +45,12 @@ function describeStart(event: Extract<RunEvent, { type: 'run_start' }>): string 
   const resumed =
     event.resumed === 0
       ? ''
-      : `, ${event.resumed} already finished (${event.keptErrored} of them errored)`;
+      : `, ${event.resumed} already finished (${keptErrored(event.keptErrored)})`;
   return `run ${event.runId}: ${formatPlural(event.planned, 'trial')}${resumed}`;
+}
+
+function keptErrored(count: number): string {
+  return `${count} of them errored${count === 0 ? '' : '; --retry errored runs those again'}`;
 }
 
 function describeRecord(record: RolloutRecord | undefined): string {
