@@ -35,6 +35,8 @@ type State = {
   responseId: string | null;
   modelId: string | null;
   usage: unknown;
+  /** The body of an answer in one piece. */
+  whole: unknown;
 };
 
 /** A collector for one attempt. Only the first choice counts: more are never asked for. */
@@ -49,6 +51,7 @@ export function collectAnswer(newId: IdMaker): AnswerCollector {
     responseId: null,
     modelId: null,
     usage: null,
+    whole: undefined,
   };
   const usage = () => (state.usage === null ? UNKNOWN_USAGE : readUsage(state.usage));
   const ids = () => ({ responseId: state.responseId, modelId: state.modelId });
@@ -66,6 +69,7 @@ export function collectAnswer(newId: IdMaker): AnswerCollector {
       costUsd: readCost(state.usage),
       tokens: null,
       notes: notesOf(state, calls),
+      ...(state.whole !== undefined && { raw: state.whole }),
     }),
   };
 }
@@ -76,8 +80,9 @@ function addBody(state: State, calls: ToolCallCollector, body: unknown): readonl
   state.usage = field(body, 'usage') ?? state.usage;
   const choice = firstChoice(field(body, 'choices'));
   state.finish = textOf(field(choice, 'finish_reason')) ?? state.finish;
-  const streamed = field(choice, 'delta');
-  const message = streamed ?? numbered(field(choice, 'message'));
+  const whole = field(choice, 'message') ?? undefined;
+  if (whole !== undefined) state.whole = body;
+  const message = field(choice, 'delta') ?? numbered(whole);
   return message === undefined || message === null ? [] : addMessage(state, calls, message);
 }
 

@@ -27,8 +27,6 @@ export interface FakeOpenAiServer {
   readonly requests: readonly FakeRequest[];
   /** The next chat request that arrives. */
   nextRequest(): Promise<FakeRequest>;
-  /** How many sockets are open now. */
-  openConnections(): Promise<number>;
   /** Breaks off what is still being answered. Idempotent. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -45,7 +43,6 @@ export async function startFakeOpenAiServer(script: FakeServerScript): Promise<F
     baseUrl: `http://127.0.0.1:${port}/v1`,
     requests: log.requests,
     nextRequest: log.next,
-    openConnections: () => openConnections(server),
     close: () => close(server),
     [Symbol.asyncDispose]: () => close(server),
   };
@@ -98,12 +95,6 @@ function listen(server: Server, port: number): Promise<number> {
       const address = server.address();
       resolve(typeof address === 'object' && address !== null ? address.port : port);
     });
-  });
-}
-
-function openConnections(server: Server): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
   });
 }
 
