@@ -65,8 +65,8 @@ function callsOf(text: string, machine: Machine): readonly FoundCall[] | null {
 function callOf(element: string, machine: Machine): FoundCall | null {
   if (!element.startsWith('{')) return null;
   const members = membersOf(element);
-  const name = valueOf(members, 'name');
-  const given = valueOf(members, 'arguments') ?? valueOf(members, 'parameters');
+  const name = memberOf(members, 'name');
+  const given = memberOf(members, 'arguments') ?? memberOf(members, 'parameters');
   if (name?.startsWith('"') !== true || given === undefined) return null;
   const text = given.startsWith('"') ? trimSpace(decodeString(given)) : given;
   const json = objectText(text, machine.options.repair ?? true, machine.options.maxDepth ?? 1000);
@@ -74,6 +74,6 @@ function callOf(element: string, machine: Machine): FoundCall | null {
   return json === null || trimSpace(decoded) === '' ? null : { name: decoded, text: json };
 }
 
-function valueOf(members: readonly JsonMember[], key: string): string | undefined {
+function memberOf(members: readonly JsonMember[], key: string): string | undefined {
   return members.find((member) => member.key === key)?.value;
 }

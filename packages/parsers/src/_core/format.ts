@@ -44,8 +44,8 @@ export interface Format {
   readonly newId?: () => string;
   /** The id that a call brings, or null when it is not of the format's form. Default: ids are ignored. */
   readonly readId?: (text: string) => string | null;
-  /** The id of a call whose own id was used before. Default: a new one. */
-  readonly repeatedId?: (name: string, used: ReadonlySet<string>) => string;
+  /** The id of a call whose own id was used before; ids so far end in numbers up to `largest`. Default: a new one. */
+  readonly repeatedId?: (name: string, largest: number) => string;
   /** Writes the markup. What cannot be read back is refused by the caller. */
   render(message: RenderableMessage, options: RenderOptions): string;
 }

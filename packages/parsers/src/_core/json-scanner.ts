@@ -131,7 +131,7 @@ export class JsonScanner {
           copied = index;
           this.isRepaired = true;
         } else {
-          index = plainEnd(text, index + 1);
+          index = passPlainString(text, index + 1);
         }
         continue;
       }
@@ -302,14 +302,21 @@ export class JsonScanner {
   }
 }
 
-/** Index of the first quote, backslash or control character. */
-function plainEnd(text: string, from: number): number {
+/** 1 for the characters that a backslash may precede, `u` aside. */
+const isSimpleEscape = new Uint8Array(128);
+for (const character of '"\\/bfnrt') isSimpleEscape[character.charCodeAt(0)] = 1;
+
+/** Passes plain characters and ordinary escapes: the hot loop of long strings. */
+function passPlainString(text: string, from: number): number {
   const length = text.length;
   let index = from;
   while (index < length) {
     const code = text.charCodeAt(index);
-    if (code === QUOTE || code === BACKSLASH || code < 32) break;
-    index += 1;
+    if (code === BACKSLASH) {
+      if (index + 1 >= length || isSimpleEscape[text.charCodeAt(index + 1)] !== 1) break;
+      index += 2;
+    } else if (code === QUOTE || code < 32) break;
+    else index += 1;
   }
   return index;
 }
@@ -342,7 +349,7 @@ function literalEnd(text: string, from: number): number {
 function escapeLength(text: string, index: number, isLast: boolean): number {
   if (index + 1 >= text.length) return 0;
   const code = text.charCodeAt(index + 1);
-  if (code !== 117) return '"\\/bfnrt'.includes(text.charAt(index + 1)) ? 2 : -1;
+  if (code !== 117) return isSimpleEscape[code] === 1 ? 2 : -1;
   for (let digit = index + 2; digit < index + 6; digit += 1) {
     if (digit >= text.length) return isLast ? -1 : 0;
     if (!isHex(text.charCodeAt(digit))) return -1;

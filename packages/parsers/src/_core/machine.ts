@@ -56,6 +56,8 @@ export class Machine {
   private readonly calls: ToolCall[] = [];
   private readonly diagnostics: Diagnostic[] = [];
   private readonly nativeIds = new Set<string>();
+  /** The largest number at the end of a native id. */
+  private largestIdIndex = -1;
   private nextIndex = 0;
   private open: OpenCall | null = null;
 
@@ -438,6 +440,7 @@ export class Machine {
   private claimId({ id, nativeId, name, start }: OpenCall): void {
     if (nativeId === null) return;
     this.nativeIds.add(id);
+    this.largestIdIndex = Math.max(this.largestIdIndex, indexOfId(id));
     if (id === nativeId) return;
     const message = `the id ${nativeId} was used before`;
     this.report('duplicate_id', message, start, this.offset, { name });
@@ -446,7 +449,7 @@ export class Machine {
   private freeId(nativeId: string | null, name: string): string {
     if (nativeId === null) return this.newId();
     if (!this.nativeIds.has(nativeId)) return nativeId;
-    return this.format.repeatedId?.(name, this.nativeIds) ?? this.newId();
+    return this.format.repeatedId?.(name, this.largestIdIndex) ?? this.newId();
   }
 
   private newId(): string {
@@ -477,6 +480,11 @@ export class Machine {
       diagnostics: inTextOrder(this.diagnostics),
     };
   }
+}
+
+/** The number at the end of an id such as `functions.f:3`; -1 when there is none. */
+function indexOfId(id: string): number {
+  return Number(/:(\d{1,9})$/.exec(id)?.[1] ?? -1);
 }
 
 function makeDiagnostic(

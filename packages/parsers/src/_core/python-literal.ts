@@ -1,3 +1,5 @@
+import { isSpace } from './whitespace.ts';
+
 /** The Python literal as compact JSON, or null when the text is none that JSON can carry. */
 export function pythonLiteral(text: string): string | null {
   const reader = new PythonReader(text, 0);
@@ -46,7 +48,7 @@ export class PythonReader {
 
   /** Skips white space; the new position. */
   skip(): number {
-    while (/\s/.test(this.text.charAt(this.pos))) this.pos += 1;
+    while (isSpace(this.text.charCodeAt(this.pos))) this.pos += 1;
     return this.pos;
   }
 
@@ -204,14 +206,13 @@ export class PythonReader {
     const parts: string[] = [];
     let copied = this.pos;
     for (;;) {
-      const character = this.text.charAt(this.pos);
-      if (character === '') return null;
+      this.pos = plainEnd(this.text, this.pos, quote.charCodeAt(0));
+      if (this.pos >= this.text.length) return null;
       if (this.text.startsWith(quote, this.pos)) break;
-      if (character !== '\\') this.pos += 1;
+      if (this.text.charCodeAt(this.pos) !== 92) this.pos += 1;
       else if (isRaw) this.pos += 2;
       else {
-        parts.push(this.text.slice(copied, this.pos));
-        parts.push(this.escape());
+        parts.push(this.text.slice(copied, this.pos), this.escape());
         copied = this.pos;
       }
     }
@@ -242,4 +243,15 @@ export class PythonReader {
 
 function fromCode(code: number): string {
   return code > 0xffff ? String.fromCodePoint(code) : String.fromCharCode(code);
+}
+
+/** Index of the next quote of this kind or backslash. */
+function plainEnd(text: string, from: number, quote: number): number {
+  let index = from;
+  while (index < text.length) {
+    const code = text.charCodeAt(index);
+    if (code === quote || code === 92) break;
+    index += 1;
+  }
+  return index;
 }

@@ -26,17 +26,12 @@ export const kimiK2Parser: ToolCallParser = createParser({
     readHead: (id) => ({ name: nameOf(id), id }),
   }),
   closers: [section[1], singular[1], call[1], separator],
-  repeatedId: (name, used) => `functions.${name}:${largestIndex(used) + 1}`,
+  repeatedId: (name, largest) => `functions.${name}:${largest + 1}`,
   render,
 });
 
 function nameOf(id: string): string {
   return id.replace(/^functions\./, '').replace(/:\d+$/, '');
-}
-
-function largestIndex(ids: ReadonlySet<string>): number {
-  const indices = [...ids].map((id) => Number(/:(\d+)$/.exec(id)?.[1] ?? -1));
-  return indices.reduce((one, two) => Math.max(one, two), -1);
 }
 
 function render(message: RenderableMessage): string {

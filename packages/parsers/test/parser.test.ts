@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { builtinParsers, getParser, listParsers } from '../src/registry.ts';
+import { UnknownFormatError } from '../src/unknown-format-error.ts';
+
+const hermes = getParser('hermes');
+
+describe('the registry', () => {
+  it('lists all names and aliases in order', () => {
+    expect(listParsers()).toEqual([...listParsers()].sort());
+    expect(listParsers()).toContain('qwen3_code');
+  });
+
+  it('answers an unknown name with all names and the nearest one', () => {
+    expect(() => getParser('hermis')).toThrow(UnknownFormatError);
+    expect(() => getParser('hermis')).toThrow(
+      /'hermis' not found. Did you mean 'hermes'\? Available parsers: \[.*mistral/,
+    );
+  });
+});
+
+describe.each(builtinParsers.map((parser) => [parser.name, parser] as const))('%s', (_, parser) => {
+  it('says what was passed in place of a string', () => {
+    expect(() => parser.parse(null as unknown as string)).toThrow(
+      new TypeError('parse reads a string, but was given null'),
+    );
+  });
+
+  it('leaves text without markup as it is', () => {
+    const text = '  Plain < text > with {braces}, [brackets] and\n\n"quotes".  ';
+    expect(parser.parse(text)).toEqual({
+      content: text,
+      reasoning: null,
+      toolCalls: [],
+      diagnostics: [],
+    });
+  });
+});
+
+describe('a stream', () => {
+  it('sends arguments as they arrive when asked to', () => {
+    const stream = hermes.stream({ delivery: 'incremental', newId: () => 'one' });
+    expect(stream.push('<tool_call>{"name":"f","arguments":{"a":"x')).toEqual([
+      { type: 'call_start', index: 0, id: 'one', name: 'f' },
+      { type: 'call_arguments', index: 0, text: '{"a":"x' },
+    ]);
+    expect(stream.push('y"}}')).toEqual([
+      { type: 'call_arguments', index: 0, text: 'y"}' },
+      { type: 'call_end', index: 0 },
+    ]);
+  });
+
+  it('takes a call back that proves broken', () => {
+    const stream = hermes.stream({ delivery: 'incremental' });
+    stream.push('<tool_call>{"name":"f","arguments":{"a":');
+    expect(stream.finish().events).toMatchObject([
+      { type: 'call_abort', index: 0, diagnostic: { code: 'truncated_call', name: 'f' } },
+    ]);
+  });
+
+  it('never splits a surrogate pair between two events', () => {
+    const stream = hermes.stream();
+    expect([stream.push('a\ud83d'), stream.push('\ude00')]).toEqual([
+      [{ type: 'content', text: 'a' }],
+      [{ type: 'content', text: '\ud83d\ude00' }],
+    ]);
+  });
+
+  it('finishes once and refuses more text until it is reset', () => {
+    const stream = hermes.stream();
+    stream.push('Hi');
+    expect(stream.finish()).toBe(stream.finish());
+    expect(() => stream.push('more')).toThrow('push after finish');
+    stream.reset();
+    stream.push('Again');
+    expect(stream.finish().result.content).toBe('Again');
+  });
+});
