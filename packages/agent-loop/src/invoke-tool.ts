@@ -12,20 +12,20 @@ export type Invoked = Readonly<{ result: ToolResult; threw: boolean }>;
 /** Runs a tool to its end; a throw, and a stop that it does not heed, become results. */
 export async function invokeTool(
   invocation: Invocation,
-  call: TurnCall,
+  call: ToolCallContext,
   tool: Tool,
   args: JsonObject,
 ): Promise<Invoked> {
   const { stop } = invocation;
-  const delegation = createDelegation(invocation, call.prepared.call.id);
+  const delegation = createDelegation(invocation, call.toolCallId);
   let isOpen = true;
   const context: ToolCallContext = {
-    ...toolCallContext(invocation, call),
+    ...call,
     emit: countInnerCalls(invocation, () => isOpen),
     ...(delegation && { delegate: delegation.delegate }),
   };
   try {
-    const returned = await stop.bound((async () => tool.execute(args, context))());
+    const returned = await stop.bound(Promise.resolve(tool.execute(args, context)));
     return { result: checkToolResult(returned), threw: false };
   } catch (error) {
     return { result: thrownResult(error, stop.reason() !== null), threw: true };

@@ -2,7 +2,7 @@ import type { JsonObject, Tool, ToolResult } from '@hermes/protocol';
 import type { Invocation } from './invocation.ts';
 import { type Invoked, invokeTool, toolCallContext } from './invoke-tool.ts';
 import { limitResult } from './limit-results.ts';
-import { type TurnCall, tellToolCall } from './tell-tool-call.ts';
+import { type TurnCall, tellToolStart } from './tell-tool-call.ts';
 import { cancelledResult, refusedResult, reportedError, thrownResult } from './tool-results.ts';
 
 /** What became of a call, before the limit of the whole turn. */
@@ -16,13 +16,7 @@ export type CallOutcome = Readonly<{
 /** Runs or refuses one call. Never throws; tells exactly one start and one end. */
 export async function runToolCall(invocation: Invocation, call: TurnCall): Promise<CallOutcome> {
   const { plan } = call.prepared;
-  if (plan.kind === 'refuse') {
-    const refusal = refusedResult(plan.refused.toUpperCase(), plan.message, plan.received);
-    const finish = async () =>
-      limitResult(invocation, refusal, null, toolCallContext(invocation, call));
-    const result = await tellToolCall(invocation, call, plan.refused, finish);
-    return { callKey: call.callKey, result, error: { message: plan.error, reported: false } };
-  }
+  if (plan.kind === 'refuse') return refuse(invocation, call, plan);
   const { depth, options, stop, time } = invocation;
   // A child's tools run within the slot of the tool that started it: a second one could wait for it for ever.
   const limiter = depth === 0 ? options.toolLimiter : undefined;
@@ -37,13 +31,24 @@ export async function runToolCall(invocation: Invocation, call: TurnCall): Promi
   }
 }
 
-async function notBegun(
+type Plan = TurnCall['prepared']['plan'];
+
+async function refuse(
   invocation: Invocation,
   call: TurnCall,
-  error: unknown,
+  { refused, message, received, error }: Extract<Plan, { kind: 'refuse' }>,
 ): Promise<CallOutcome> {
-  const unstarted = invocation.stop.reason() ? cancelledResult() : thrownResult(error, false);
-  const result = await tellToolCall(invocation, call, null, async () => unstarted);
+  const tellEnd = tellToolStart(invocation, call, refused);
+  const refusal = refusedResult(refused.toUpperCase(), message, received);
+  const result = await limitResult(invocation, refusal, null, toolCallContext(invocation, call));
+  tellEnd(result);
+  return { callKey: call.callKey, result, error: { message: error, reported: false } };
+}
+
+function notBegun(invocation: Invocation, call: TurnCall, error: unknown): CallOutcome {
+  const tellEnd = tellToolStart(invocation, call, null);
+  const result = invocation.stop.reason() ? cancelledResult() : thrownResult(error, false);
+  tellEnd(result);
   return { callKey: call.callKey, result, error: errorOf({ result, threw: true }) };
 }
 
@@ -53,13 +58,12 @@ async function execute(
   tool: Tool,
   args: JsonObject,
 ): Promise<CallOutcome> {
-  let error: CallOutcome['error'] = null;
-  const result = await tellToolCall(invocation, call, null, async () => {
-    const invoked = await invokeTool(invocation, call, tool, args);
-    error = errorOf(invoked);
-    return limitResult(invocation, invoked.result, tool, toolCallContext(invocation, call));
-  });
-  return { callKey: call.callKey, result, error };
+  const tellEnd = tellToolStart(invocation, call, null);
+  const context = toolCallContext(invocation, call);
+  const invoked = await invokeTool(invocation, context, tool, args);
+  const result = await limitResult(invocation, invoked.result, tool, context);
+  tellEnd(result);
+  return { callKey: call.callKey, result, error: errorOf(invoked) };
 }
 
 /** A cancelled tool is not the model's error. */

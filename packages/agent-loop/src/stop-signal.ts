@@ -22,11 +22,13 @@ export interface StopSignal {
 export function createStopSignal(outer: AbortSignal | undefined, clock: Clock): StopSignal {
   const controller = new AbortController();
   let grace: AbortController | null = null;
-  const waiting = new Set<() => void>();
+  const waiting = new Set<(error: HermesError) => void>();
   let reason: 'aborted' | 'deadline' | null = null;
   let graceIsOver = false;
   // Each tool call of a turn may listen; their number is no leak.
   setMaxListeners(0, controller.signal);
+  // Each wait of each turn is one more of its waiters: the listener behind them is put on once.
+  const unkeep = onAbort(controller.signal, () => {});
 
   function fire(why: 'aborted' | 'deadline', cause: unknown): void {
     if (reason !== null) return;
@@ -38,21 +40,15 @@ export function createStopSignal(outer: AbortSignal | undefined, clock: Clock): 
 
   function leaveBehind(): void {
     graceIsOver = true;
-    for (const leave of waiting) leave();
+    for (const reject of waiting) reject(leftBehindError());
+    waiting.clear();
   }
 
   function bound<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const leave = () => reject(leftBehindError());
-      const settle =
-        <V>(how: (value: V) => void) =>
-        (value: V) => {
-          waiting.delete(leave);
-          how(value);
-        };
-      work.then(settle(resolve), settle(reject));
-      if (graceIsOver) leave();
-      else waiting.add(leave);
+      if (graceIsOver) reject(leftBehindError());
+      else waiting.add(reject);
+      void work.then(resolve, reject).then(() => waiting.delete(reject));
     });
   }
 
@@ -66,6 +62,7 @@ export function createStopSignal(outer: AbortSignal | undefined, clock: Clock): 
     bound,
     dispose() {
       unlink();
+      unkeep();
       grace?.abort('the loop has ended'); // a reason of our own: without one an exception is made
     },
   };

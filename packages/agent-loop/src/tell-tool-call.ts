@@ -8,25 +8,24 @@ export type TurnCall = Readonly<{ prepared: PreparedCall; turn: number; callKey:
 /** Log a tool that took longer: the limiter may be too small for such tools. */
 const SLOW_MS = 30_000;
 
-/** Tells start and end around the work, on one clock. */
-export async function tellToolCall(
+/** Tells the start of a call. The returned function tells its end, on the same clock. */
+export function tellToolStart(
   invocation: Invocation,
   { prepared, turn, callKey }: TurnCall,
   refused: 'unknown_tool' | 'bad_arguments' | null,
-  work: () => Promise<ToolResult>,
-): Promise<ToolResult> {
+): (result: ToolResult) => void {
   const { clock } = invocation.options.effects;
   const { id: toolCallId, name: toolName, rawArguments } = prepared.call;
   const invocationId = invocation.id;
   const ids = { invocationId, turn, toolCallId, callKey };
   invocation.emit({ type: 'tool_start', ...ids, toolName, rawArguments, sandboxId: null });
   const startedMs = clock.now().monoMs;
-  const result = await work();
-  const durationMs = clock.now().monoMs - startedMs;
-  invocation.tally.toolMs += durationMs;
-  if (durationMs > SLOW_MS) reportSlow(invocation, toolName, durationMs);
-  invocation.emit({ type: 'tool_end', callKey, result, durationMs, refused });
-  return result;
+  return (result) => {
+    const durationMs = clock.now().monoMs - startedMs;
+    invocation.tally.toolMs += durationMs;
+    if (durationMs > SLOW_MS) reportSlow(invocation, toolName, durationMs);
+    invocation.emit({ type: 'tool_end', callKey, result, durationMs, refused });
+  };
 }
 
 function reportSlow({ options }: Invocation, toolName: string, durationMs: number): void {

@@ -41,21 +41,22 @@ export function createWorkTime(clock: Clock, parent: WorkTime | null): WorkTime 
     }
   }
 
+  /** A limiter with a free place begins at once: time does not stand still for it. */
   async function waitThenWork<T>(limiter: Limiter, signal: AbortSignal, job: () => Promise<T>) {
-    let isWaiting = true;
-    change(0, 1);
-    const stopWaiting = () => {
-      if (isWaiting) change(0, -1);
-      isWaiting = false;
-    };
+    let hasBegun = false;
+    let isWaiting = false;
+    const running = limiter.run(() => {
+      hasBegun = true;
+      change(1, isWaiting ? -1 : 0);
+      return job();
+    }, signal);
+    isWaiting = !hasBegun;
+    if (isWaiting) change(0, 1);
     try {
-      return await limiter.run(() => {
-        const running = work(job);
-        stopWaiting();
-        return running;
-      }, signal);
+      return await running;
     } finally {
-      stopWaiting();
+      if (hasBegun) change(-1, 0);
+      else change(0, -1);
     }
   }
 

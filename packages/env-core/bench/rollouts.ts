@@ -17,6 +17,7 @@
  * pass a hundred times faster, 2 to 8 ms; `details.uncompressed` has the figures of the full waits, as they are.
  */
 import { report } from '@hermes/bench';
+import type { RolloutRecord } from '@hermes/protocol';
 import { scriptedModel, seededRandom } from '@hermes/protocol/testing';
 import { createMemorySandboxProvider } from '@hermes/sandbox';
 import { terminalToolset } from '@hermes/tools';
@@ -100,7 +101,10 @@ async function memoryOf(load: Load): Promise<number> {
     heapPeak = process.memoryUsage().heapUsed;
   };
   const sampler = setTimeout(sample, (turns * 500) / 2);
-  const { messageBytes } = await play(load);
+  let messageBytes = 0;
+  await play(load, ({ agent }) => {
+    messageBytes += JSON.stringify(agent?.messages).length;
+  });
   clearTimeout(sampler);
   return Math.max(0, heapPeak - heapBefore - messageBytes / 2) / load.rollouts / 1024;
 }
@@ -133,9 +137,12 @@ function cpuMsSince(before: NodeJS.CpuUsage): number {
   return (user + system) / 1000;
 }
 
-/** Plays the rollouts to their end; returns the bytes of all their messages and the number of events. */
-async function play(load: Load): Promise<Readonly<{ messageBytes: number; events: number }>> {
-  const told = { messageBytes: 0, events: 0 };
+/** Plays the rollouts to their end. All of them have to pass. */
+async function play(
+  load: Load,
+  look: (record: RolloutRecord) => void = () => undefined,
+): Promise<void> {
+  let events = 0;
   const options: RunOptions<null> = {
     definition: { id: 'bench', version: '1', configDigest: 'none' },
     environment: environment(load.rollouts),
@@ -160,12 +167,12 @@ async function play(load: Load): Promise<Readonly<{ messageBytes: number; events
     sinks: [
       {
         event() {
-          told.events += 1;
+          events += 1;
         },
         async record(record) {
           if (record.status !== 'completed')
             throw new Error(`a rollout was errored: ${record.errored.error.message}`);
-          told.messageBytes += JSON.stringify(record.agent?.messages).length;
+          look(record);
         },
       },
     ],
@@ -173,7 +180,7 @@ async function play(load: Load): Promise<Readonly<{ messageBytes: number; events
   const summary = await evaluate(options);
   if (summary.passed !== load.rollouts)
     throw new Error(`${summary.passed} of ${load.rollouts} passed`);
-  return told;
+  if (events < load.rollouts * turns) throw new Error(`only ${events} events were delivered`);
 }
 
 function slowModel({ latencyMs: [minMs, maxMs] }: Load, itemId: string) {

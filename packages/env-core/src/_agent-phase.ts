@@ -2,7 +2,6 @@ import { type AgentLimits, type AgentLoopOptions, onAbort, runAgentLoop } from '
 import type { AgentResult, Limiter, Message } from '@hermes/protocol';
 import { createResultBudget, type ToolResources } from '@hermes/tools';
 import { classifyInfo, erroredAs, RolloutFailure } from './_classify.ts';
-import { startTimer } from './_deadline.ts';
 import { toolLimitsOf, toolsOf } from './_setup-phase.ts';
 import type { TryState } from './_try-state.ts';
 import type { RunOptions } from './run-options.ts';
@@ -91,19 +90,16 @@ function agentLimits(state: TryState<unknown>): AgentLimits {
 /** Follows the work, and after an abort waits no longer than the grace for it. */
 async function inGrace<T>(state: TryState<unknown>, work: Promise<T>): Promise<T> {
   const { signal } = state.scope;
-  const { clock } = state.context.effects;
-  const ended = new AbortController();
   let forget = (): void => undefined;
   const giveUp = new Promise<never>((_resolve, reject) => {
-    forget = onAbort(signal, () =>
-      startTimer(clock, ABORT_GRACE_MS, ended.signal, () => reject(signal.reason)),
-    );
+    forget = onAbort(signal, () => {
+      forget = state.context.alarms.setIn(ABORT_GRACE_MS, () => reject(signal.reason));
+    });
   });
   try {
     return await Promise.race([work, giveUp]);
   } finally {
     forget();
-    if (signal.aborted) ended.abort('ended');
   }
 }
 

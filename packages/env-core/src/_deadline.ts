@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { onAbort } from '@hermes/agent-loop';
-import type { Clock } from '@hermes/protocol';
+import type { Alarms } from './_alarms.ts';
 
 /** A wait took longer than it may. */
 export class DeadlineError extends Error {
@@ -20,24 +20,34 @@ export type Scope = Readonly<{
   close: () => void;
 }>;
 
-/** Follows the parents until it is closed. */
-export function openScope(...parents: readonly (AbortSignal | undefined)[]): Scope {
+/** Follows the parent until it is closed. */
+export function openScope(parent: AbortSignal | undefined): Scope {
   const controller = new AbortController();
   setMaxListeners(0, controller.signal); // as many as there are waits; each takes its own off
-  const forget = parents.map((parent) => follow(parent, controller));
+  const follow = () => controller.abort(parent?.reason);
+  if (parent?.aborted) follow();
   return {
     signal: controller.signal,
     abort: (reason) => controller.abort(reason),
-    close: () => {
-      for (const end of forget) end();
-    },
+    close: parent ? onAbort(parent, follow) : () => undefined,
   };
 }
 
-function follow(parent: AbortSignal | undefined, controller: AbortController): () => void {
-  if (parent === undefined) return () => undefined;
-  if (parent.aborted) controller.abort(parent.reason);
-  return onAbort(parent, () => controller.abort(parent.reason));
+/** A scope that is also aborted (DeadlineError) when its time is over before it is closed. */
+export function openTimedScope(
+  alarms: Alarms,
+  limitMs: number,
+  parent: AbortSignal | undefined,
+): Scope {
+  const scope = openScope(parent);
+  const callOff = alarms.setIn(limitMs, () => scope.abort(new DeadlineError(limitMs)));
+  return {
+    ...scope,
+    close: () => {
+      callOff();
+      scope.close();
+    },
+  };
 }
 
 /**
@@ -45,35 +55,31 @@ function follow(parent: AbortSignal | undefined, controller: AbortController): (
  * and this rejects at once (DeadlineError, or the parent's reason), also when the work goes on.
  */
 export async function withDeadline<T>(
-  clock: Clock,
+  alarms: Alarms,
   limitMs: number,
-  parent: AbortSignal | undefined,
+  parent: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const scope = openScope(parent);
-  const done = new AbortController();
-  startTimer(clock, limitMs, done.signal, () => scope.abort(new DeadlineError(limitMs)));
+  const scope = openTimedScope(alarms, limitMs, parent);
   try {
     scope.signal.throwIfAborted();
     return await Promise.race([work(scope.signal), rejectOnAbort(scope.signal)]);
   } finally {
-    done.abort('done'); // a reason of our own: without one an exception is made
     scope.close();
   }
 }
 
-/** Calls back after the time, unless the signal fires before. */
-export function startTimer(
-  clock: Clock,
-  limitMs: number,
-  signal: AbortSignal,
-  ring: () => void,
-): void {
-  if (!Number.isFinite(limitMs)) return;
-  const cancelled = () => undefined;
-  void clock.sleep(limitMs, signal).then(() => {
-    if (!signal.aborted) ring();
-  }, cancelled);
+/** Follows work that nothing can stop, until it has ended or the time is over (DeadlineError); then it is left to itself. */
+export async function within<T>(alarms: Alarms, limitMs: number, work: Promise<T>): Promise<T> {
+  let callOff = (): void => undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    callOff = alarms.setIn(limitMs, () => reject(new DeadlineError(limitMs)));
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    callOff();
+  }
 }
 
 function rejectOnAbort(signal: AbortSignal): Promise<never> {

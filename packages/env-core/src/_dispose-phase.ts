@@ -1,6 +1,6 @@
 import type { Gap, SandboxReport } from '@hermes/protocol';
 import type { SandboxOutcome } from '@hermes/sandbox';
-import { withDeadline } from './_deadline.ts';
+import { within } from './_deadline.ts';
 import type { OwnedSandbox, TryState } from './_try-state.ts';
 
 /** Of each thing that is closed. What takes longer goes on in the background, and the reaper looks after it. */
@@ -31,13 +31,12 @@ async function bounded<T>(
   what: string,
   close: () => Promise<T>,
 ): Promise<T | null> {
-  const { options, effects } = state.context;
-  const { clock, logger } = effects;
+  const { options, effects, alarms } = state.context;
   const limitMs = options.signal?.aborted ? CANCELLED_CLOSE_LIMIT_MS : CLOSE_LIMIT_MS;
   try {
-    return await withDeadline(clock, limitMs, undefined, close);
+    return await within(alarms, limitMs, close());
   } catch (error) {
-    logger.log('warn', `Closing ${what} of ${state.rolloutId} failed: ${String(error)}`);
+    effects.logger.log('warn', `Closing ${what} of ${state.rolloutId} failed: ${String(error)}`);
     state.emit({
       type: 'gap',
       code: 'dispose_failed',

@@ -3,6 +3,7 @@ import type { Effects, EmitEvent, Limiter, Random, RolloutEvent, Toolset } from 
 import { HermesError } from '@hermes/protocol';
 import type { Capabilities, PreflightReport, SandboxProvider } from '@hermes/sandbox';
 import type { ToolResources } from '@hermes/tools';
+import { type Alarms, createAlarms } from './_alarms.ts';
 import { createModelLimiter } from './_model-limiter.ts';
 import { retryPolicy } from './_retry.ts';
 import { seededRandom } from './_seeded-random.ts';
@@ -15,6 +16,8 @@ import type { RetryPolicy, RunOptions, SchedulerLimits } from './run-options.ts'
 export type RunContext<Data> = Readonly<{
   options: RunOptions<Data>;
   effects: Effects;
+  /** For the deadlines of all rollouts. Whoever opened the context closes them. */
+  alarms: Alarms;
   /** From the run's seed alone: for items, their order and their tools. */
   random: Random;
   runId: string;
@@ -42,6 +45,7 @@ export function openRunContext<Data>(options: RunOptions<Data>): RunContext<Data
   return {
     options,
     effects,
+    alarms: createAlarms(effects.clock),
     random: seededRandom(String(options.seed ?? 0)),
     runId: options.directory?.runId ?? effects.newId('run'),
     limiters: openLimiters(options.scheduler ?? {}, effects, models.limiter),

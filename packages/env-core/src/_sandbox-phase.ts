@@ -75,10 +75,10 @@ async function createInTime(
   needs: SandboxNeeds,
 ): Promise<Sandbox> {
   const limitMs = state.limits.startMs ?? DEFAULT_LIMIT_MS;
-  const { clock } = state.context.effects;
+  const { alarms } = state.context;
   let creating: Promise<Sandbox> | null = null;
   try {
-    return await withDeadline(clock, limitMs, state.scope.signal, (signal) => {
+    return await withDeadline(alarms, limitMs, state.scope.signal, (signal) => {
       creating = startCreating(state, key, needs, signal);
       return creating;
     });

@@ -25,9 +25,9 @@ export async function setUp(
 ): Promise<ToolResources> {
   const limitMs = state.limits.setupMs ?? DEFAULT_SETUP_MS;
   const resources = openResources(state, sandbox, messages);
-  const { clock } = state.context.effects;
+  const { alarms } = state.context;
   try {
-    await withDeadline(clock, limitMs, state.scope.signal, async (signal) => {
+    await withDeadline(alarms, limitMs, state.scope.signal, async (signal) => {
       await openToolsets(state, resources, signal);
       const { environment } = state.context.options;
       const tools = openToolContext(state, sandbox, signal);

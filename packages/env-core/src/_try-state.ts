@@ -11,7 +11,7 @@ import type {
   TokenSegment,
 } from '@hermes/protocol';
 import type { Sandbox } from '@hermes/sandbox';
-import { DeadlineError, openScope, type Scope, startTimer } from './_deadline.ts';
+import { openTimedScope, type Scope } from './_deadline.ts';
 import type { RunContext } from './_run-context.ts';
 import type { TrialLimits } from './environment.ts';
 import type { Trial } from './run-options.ts';
@@ -55,11 +55,10 @@ export function openTry<Data>(
   earlier: readonly RolloutTry[],
   rolloutId: string,
 ): TryState<Data> {
-  const { effects, options } = context;
+  const { alarms, effects, options } = context;
   const limits = mergeLimits(options.limits, options.environment.limits?.(trial.item));
-  const scope = openScope(options.signal);
   const limitMs = limits.rolloutMs ?? Number.POSITIVE_INFINITY;
-  startTimer(effects.clock, limitMs, scope.signal, () => scope.abort(new DeadlineError(limitMs)));
+  const scope = openTimedScope(alarms, limitMs, options.signal);
   return {
     context,
     trial,

@@ -52,7 +52,7 @@ async function askInTime(
   const limitMs = state.limits.verifyMs ?? DEFAULT_VERIFY_MS;
   const { environment } = state.context.options;
   try {
-    return await withDeadline(state.context.effects.clock, limitMs, state.scope.signal, (signal) =>
+    return await withDeadline(state.context.alarms, limitMs, state.scope.signal, (signal) =>
       environment.computeReward(
         state.trial.item,
         agent,

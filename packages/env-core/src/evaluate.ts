@@ -32,6 +32,18 @@ async function evaluateWithin<Data>(
 ): Promise<RunSummary> {
   refuseWrongOptions(options);
   const context = openRunContext(options);
+  try {
+    return await evaluateIn(context, options, abort);
+  } finally {
+    context.alarms.close();
+  }
+}
+
+async function evaluateIn<Data>(
+  context: RunContext<Data>,
+  options: EvaluateOptions<Data> & { readonly signal: AbortSignal },
+  abort: (reason: unknown) => void,
+): Promise<RunSummary> {
   if (options.environment.sandbox) await context.capabilities();
   const { environment, filter = {}, signal } = options;
   const items = await selectItems(environment, filter, context.random, signal);

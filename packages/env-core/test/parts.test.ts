@@ -2,6 +2,7 @@ import { getEventListeners } from 'node:events';
 import type { RolloutEvent } from '@hermes/protocol';
 import { fakeClock } from '@hermes/protocol/testing';
 import { expect, it } from 'vitest';
+import { createAlarms } from '../src/_alarms.ts';
 import { openScope } from '../src/_deadline.ts';
 import { createModelLimiter } from '../src/_model-limiter.ts';
 import { seededRandom } from '../src/_seeded-random.ts';
@@ -54,6 +55,41 @@ it('tells every wait on one signal that it fired', async () => {
   expect(scopes.map((scope) => scope.signal.reason)).toEqual(['over', 'over']);
   gate.resolve();
   await first;
+});
+
+it('rings alarms in the order of their times, on one sleep of the clock', async () => {
+  const clock = fakeClock();
+  const alarms = createAlarms(clock);
+  const rung: string[] = [];
+  for (const [name, ms] of Object.entries({ first: 10, third: 30, never: 20, second: 20 })) {
+    const callOff = alarms.setIn(ms, () => rung.push(`${name} at ${clock.now().monoMs}`));
+    if (name === 'never') callOff();
+  }
+  expect(clock.sleeping()).toBe(1);
+  await clock.advance(100);
+  expect(rung).toEqual(['first at 10', 'second at 20', 'third at 30']);
+  expect(clock.sleeping()).toBe(0);
+});
+
+it('rings an alarm in time that is set while a later one is waited for', async () => {
+  const clock = fakeClock();
+  const alarms = createAlarms(clock);
+  const rung: string[] = [];
+  alarms.setIn(1_000, () => rung.push('late'));
+  alarms.setIn(10, () => rung.push('early'));
+  await clock.advance(10);
+  expect(rung).toEqual(['early']);
+});
+
+it('leaves no sleep behind when alarms are closed, and rings none of them', async () => {
+  const clock = fakeClock();
+  const alarms = createAlarms(clock);
+  const rung: string[] = [];
+  alarms.setIn(10, () => rung.push('closed'));
+  alarms.close();
+  expect(clock.sleeping()).toBe(0);
+  await clock.advance(100);
+  expect(rung).toEqual([]);
 });
 
 it('rejects work whose signal fires while it waits, and frees no place that was not taken', async () => {

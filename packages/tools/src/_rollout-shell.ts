@@ -60,10 +60,13 @@ export function createRolloutShell(resources: ToolResources, effects: Effects): 
         ? () => runInSession(sandbox, sessionRequest(command))
         : () => runAlone(sandbox, command, resources, effects);
       const result = await runOnce();
-      const fallback = await leaveMissingFolder(sandbox, command, result, resources);
-      const final = fallback === null ? result : await runOnce();
+      const note =
+        result.status === 'not_started'
+          ? await leaveMissingFolder(sandbox, command, resources)
+          : null;
+      const final = note === null ? result : await runOnce();
       resources.shell.cwd = final.cwdAfter ?? resources.shell.cwd;
-      return { result: final, note: fallback };
+      return { result: final, note };
     },
     async exportsScript(sandbox, signal) {
       if (session === null) return '';
@@ -81,8 +84,7 @@ function sessionRequest({ command, timeoutMs, workdir, signal }: ShellCommand): 
   return workdir === null ? request : { ...request, cwd: workdir };
 }
 
-/** Without sessions the folder alone survives: the shell leaves it in a file when it ends. */
-async function runAlone(
+function runAlone(
   sandbox: Sandbox,
   command: ShellCommand,
   resources: ToolResources,
@@ -90,7 +92,18 @@ async function runAlone(
 ): Promise<ExecResult> {
   const cwd = command.workdir ?? currentFolder(resources, sandbox);
   const request = { ...sessionRequest(command), cwd };
-  if (!sandbox.capabilities.shell) return await sandbox.exec(request);
+  return sandbox.capabilities.shell
+    ? runKeepingFolder(sandbox, command, request, effects)
+    : sandbox.exec(request);
+}
+
+/** Without sessions the folder alone survives: the shell leaves it in a file when it ends. */
+async function runKeepingFolder(
+  sandbox: Sandbox,
+  command: ShellCommand,
+  request: ExecRequest,
+  effects: Effects,
+): Promise<ExecResult> {
   const file = `${await tempFolder(sandbox, command.signal)}/${effects.newId('cwd')}`;
   const script = `trap 'pwd -P 2>/dev/null >"${file}"' EXIT; ${command.command}`;
   const result = await sandbox.exec({ ...request, command: { script } });
@@ -105,15 +118,14 @@ async function takeFolder(sandbox: Sandbox, file: string): Promise<string | null
   return folder.startsWith('/') ? folder : null;
 }
 
-/** A removed folder must not wedge the shell: back to the sandbox's own, and say so. */
+/** A command did not start. A removed folder must not wedge the shell: back to the sandbox's own, and say so. */
 async function leaveMissingFolder(
   sandbox: Sandbox,
   command: ShellCommand,
-  result: ExecResult,
   resources: ToolResources,
 ): Promise<string | null> {
   const { cwd } = resources.shell;
-  if (result.status !== 'not_started' || command.workdir !== null || cwd === null) return null;
+  if (command.workdir !== null || cwd === null) return null;
   const stat = await sandbox.files.stat(cwd);
   if (stat.ok) return null;
   resources.shell.cwd = null;
