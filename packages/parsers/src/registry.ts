@@ -1,4 +1,5 @@
 import { deepseekV3Parser } from './formats/deepseek-v3.ts';
+import { glm45Parser } from './formats/glm45.ts';
 import { hermesParser } from './formats/hermes.ts';
 import { kimiK2Parser } from './formats/kimi-k2.ts';
 import { mistralParser } from './formats/mistral.ts';
@@ -18,6 +19,7 @@ export type ParserRegistry = Readonly<{
 /** Every format of this package, one parser a format. */
 export const builtinParsers: readonly ToolCallParser[] = [
   deepseekV3Parser,
+  glm45Parser,
   hermesParser,
   kimiK2Parser,
   mistralParser,

@@ -1,0 +1,236 @@
+import type { BlockReader, OpenBlock, Step } from './format.ts';
+import type { Machine } from './machine.ts';
+import { type MarkerSet, markersOf } from './markers.ts';
+import { ParameterWriter } from './parameter-writer.ts';
+import { type CompiledValueGrammar, compileValueGrammar, ValueReader } from './value-reader.ts';
+import { trimSpace } from './whitespace.ts';
+
+/** `OPEN name KEY k /KEY VALUE v /VALUE ... CLOSE`. */
+export interface KeyValueGrammar {
+  readonly open: string;
+  readonly close: string;
+  readonly key: readonly [open: string, close: string];
+  readonly value: readonly [open: string, close: string];
+  /** Tag behind the name, such as `<tool_sep>`. Default none. */
+  readonly nameEnd?: string;
+  /** Tags that may follow a call beside the next call, such as the end of a section. */
+  readonly afterCall?: readonly string[];
+}
+
+interface CompiledGrammar {
+  readonly grammar: KeyValueGrammar;
+  readonly values: CompiledValueGrammar;
+  readonly afterName: MarkerSet<string>;
+  readonly inKey: MarkerSet<string>;
+  readonly between: MarkerSet<string>;
+  readonly resync: MarkerSet<string>;
+}
+
+type Phase = 'name' | 'pairs' | 'key' | 'beforeValue' | 'value' | 'resync';
+
+/** The reader of calls of this grammar. */
+export function keyValueBlock(grammar: KeyValueGrammar): OpenBlock {
+  const { open, close, key, value, nameEnd } = grammar;
+  const outside = [open, close, ...(grammar.afterCall ?? [])];
+  const compiled: CompiledGrammar = {
+    grammar,
+    values: compileValueGrammar({
+      close: value[1],
+      header: { open: key[0], end: key[1] },
+      callClose: close,
+      afterValue: [key[0], ...outside],
+      afterCall: [open, ...(grammar.afterCall ?? [])],
+    }),
+    afterName: markersOf(nameEnd === undefined ? [key[0], close] : [nameEnd, key[0], close]),
+    inKey: markersOf([key[1], value[0], ...outside]),
+    between: markersOf([key[0], ...outside]),
+    resync: markersOf(outside),
+  };
+  return (machine, start, marker) => new KeyValueReader(machine, compiled, start, marker.length);
+}
+
+class KeyValueReader implements BlockReader {
+  private phase: Phase = 'name';
+  private name = '';
+  private hasNameEnded = false;
+  private key = '';
+  private readonly writer: ParameterWriter;
+  private readonly value: ValueReader;
+  private readonly machine: Machine;
+  private readonly compiled: CompiledGrammar;
+  private readonly start: number;
+  private readonly markerLength: number;
+
+  constructor(machine: Machine, compiled: CompiledGrammar, start: number, markerLength: number) {
+    this.machine = machine;
+    this.compiled = compiled;
+    this.start = start;
+    this.markerLength = markerLength;
+    this.writer = new ParameterWriter(machine, false);
+    this.value = new ValueReader(machine, compiled.values, this.writer, trimSpace);
+    machine.keepFrom(start);
+  }
+
+  step(): Step {
+    switch (this.phase) {
+      case 'name':
+        return this.readName();
+      case 'pairs':
+        return this.readPairs();
+      case 'key':
+        return this.readKey();
+      case 'beforeValue':
+        return this.readBeforeValue();
+      case 'value':
+        return this.readValue();
+      case 'resync':
+        return this.readResync();
+    }
+  }
+
+  cut(): void {
+    const { machine } = this;
+    machine.pos = machine.text.length;
+    machine.beginBlock();
+    const name = this.name === '' ? {} : { name: this.name };
+    machine.dropCall(
+      'truncated_call',
+      'the text ends inside a call',
+      this.start,
+      machine.offset,
+      name,
+    );
+    machine.endBlock();
+  }
+
+  /** The name, white space, and a tag that may follow a name: else there is no call here. */
+  private readName(): Step {
+    const { machine, compiled } = this;
+    if (this.name === '' && !machine.skipSpace()) return 'more';
+    const from = machine.pos;
+    if (!this.hasNameEnded) machine.pos = nameEnd(machine.text, from);
+    this.name += machine.text.slice(from, machine.pos);
+    if (machine.pos >= machine.text.length) return 'more';
+    this.hasNameEnded = true;
+    if (!machine.skipSpace()) return 'more';
+    const tag = compiled.afterName.at(machine.text, machine.pos, machine.isLast)?.text;
+    if (tag === undefined && compiled.afterName.isCut(machine.text, machine.pos)) {
+      if (!machine.isLast) return 'more';
+      this.cut();
+      return 'again';
+    }
+    if (tag === undefined || this.name === '') machine.strayBlock(this.start, this.markerLength);
+    else this.begin(tag);
+    return 'again';
+  }
+
+  private begin(tag: string): void {
+    const { machine, compiled } = this;
+    machine.beginBlock();
+    this.writer.beginCall(this.name, this.start);
+    if (tag === compiled.grammar.nameEnd) machine.pos += tag.length;
+    this.phase = 'pairs';
+  }
+
+  private readPairs(): Step {
+    const { machine, compiled } = this;
+    if (!machine.skipSpace()) return 'more';
+    const tag = compiled.between.at(machine.text, machine.pos, machine.isLast)?.text;
+    if (tag === undefined) {
+      if (!machine.isLast && compiled.between.isCut(machine.text, machine.pos)) return 'more';
+      this.drop();
+    } else if (tag === compiled.grammar.key[0]) {
+      machine.pos += tag.length;
+      this.key = '';
+      this.phase = 'key';
+    } else this.endCall(tag === compiled.grammar.close);
+    return 'again';
+  }
+
+  private endCall(isClosed: boolean): void {
+    const { machine } = this;
+    if (isClosed) machine.pos += this.compiled.grammar.close.length;
+    this.writer.endCall();
+    if (!isClosed) {
+      machine.report(
+        'unclosed_call',
+        'the closing tag of a call is missing',
+        this.start,
+        machine.offset,
+      );
+    }
+    machine.endBlock();
+  }
+
+  private readKey(): Step {
+    const { machine, compiled } = this;
+    const from = machine.pos;
+    machine.pos = compiled.inKey.seek(machine.text, from, machine.isLast);
+    this.key += machine.text.slice(from, machine.pos);
+    const tag = compiled.inKey.at(machine.text, machine.pos, machine.isLast)?.text;
+    if (tag === undefined) return 'more';
+    if (tag === compiled.grammar.key[1]) {
+      machine.pos += tag.length;
+      this.phase = 'beforeValue';
+    } else this.drop();
+    return 'again';
+  }
+
+  /** Between key and value: white space, or a line break that the model spelled `\n`. */
+  private readBeforeValue(): Step {
+    const { machine, compiled } = this;
+    if (!machine.skipSpace()) return 'more';
+    const rest = machine.text.slice(machine.pos, machine.pos + compiled.grammar.value[0].length);
+    const open = compiled.grammar.value[0];
+    if (rest === open) {
+      machine.pos += open.length;
+      this.writer.beginParameter(trimSpace(this.key));
+      this.value.begin();
+      this.phase = 'value';
+    } else if (rest.startsWith('\\n')) machine.pos += 2;
+    else if (!machine.isLast && (rest === '\\' || open.startsWith(rest))) return 'more';
+    else if (machine.isLast && open.startsWith(rest)) this.cut();
+    else this.drop();
+    return 'again';
+  }
+
+  private readValue(): Step {
+    const end = this.value.read();
+    if (end === 'more') return 'more';
+    this.writer.endParameter();
+    if (end !== 'closed') this.writer.isRepaired = true;
+    this.phase = 'pairs';
+    if (end === 'callClosed') {
+      this.writer.endCall();
+      this.machine.endBlock();
+    } else if (end === 'header') {
+      this.key = this.value.header;
+      this.phase = 'beforeValue';
+    }
+    return 'again';
+  }
+
+  private drop(): void {
+    this.machine.rewind(this.start + this.markerLength);
+    this.phase = 'resync';
+  }
+
+  private readResync(): Step {
+    const { machine, compiled } = this;
+    machine.pos = compiled.resync.seek(machine.text, machine.pos, machine.isLast);
+    const tag = compiled.resync.at(machine.text, machine.pos, machine.isLast)?.text;
+    if (tag === undefined && !machine.isLast) return 'more';
+    if (tag === compiled.grammar.close) machine.pos += tag.length;
+    const message = 'the tags of a call are broken';
+    machine.dropCall('malformed_call', message, this.start, machine.offset, { name: this.name });
+    machine.endBlock();
+    return 'again';
+  }
+}
+
+const notInName = /[\s<>{}"[\]]/g;
+
+function nameEnd(text: string, from: number): number {
+  notInName.lastIndex = from;
+  return notInName.exec(text)?.index ?? text.length;
+}
