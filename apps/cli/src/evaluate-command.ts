@@ -35,7 +35,7 @@ const more = `
 Any key of a configuration section is a flag too: --env.terminal_timeout 60, --openai.timeout 300
 Settings of the sandbox provider itself: --env.sandbox.KEY VALUE
 Flags win over --config, and both over the variables OPENAI_BASE_URL and OPENAI_API_KEY.
-A key is never a flag: set OPENAI_API_KEY, or name another variable with --api-key-env.`;
+A key belongs into a variable: OPENAI_API_KEY, or the one that --api-key-env names.`;
 
 function addModelFlags(command: Command): void {
   command
@@ -83,9 +83,9 @@ function addItemFlags(command: Command): void {
     .option('-d, --dataset <path>', 'for environments over a data set: a file instead of the hub')
     .option('-k, --attempts <n>', 'attempts for each item (default: 1)', positiveInteger)
     .option('-l, --limit <n>', 'only the first n items', positiveInteger)
-    .option('-i, --include <glob>', 'only items whose id matches; repeatable', collect, [])
-    .option('-x, --exclude <glob>', 'no items whose id matches; repeatable', collect, [])
-    .option('-t, --tag <key=value>', 'only items with this tag; repeatable', collect, [])
+    .option('-i, --include <glob>', 'only items whose id matches; repeatable', collect)
+    .option('-x, --exclude <glob>', 'no items whose id matches; repeatable', collect)
+    .option('-t, --tag <key=value>', 'only items with this tag; repeatable', collect)
     .option('--shuffle', 'items in an order that the seed decides')
     .option('--seed <n>', 'seed of everything random here (default: 0)', wholeNumber);
 }

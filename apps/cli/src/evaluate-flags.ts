@@ -44,9 +44,9 @@ export interface EvaluateFlags {
   readonly attempts?: number;
   readonly concurrency?: number;
   readonly limit?: number;
-  readonly include: readonly string[];
-  readonly exclude: readonly string[];
-  readonly tag: readonly string[];
+  readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly tag?: readonly string[];
   readonly shuffle?: boolean;
   readonly seed?: number;
   readonly config?: string;
@@ -130,9 +130,9 @@ function placeOfData(dataset: string, from: string): string {
 /** Which items the flags ask for. */
 export function filterOf(flags: EvaluateFlags): ItemFilter {
   return {
-    ...(flags.include.length === 0 ? {} : { include: flags.include }),
-    ...(flags.exclude.length === 0 ? {} : { exclude: flags.exclude }),
-    ...(flags.tag.length === 0 ? {} : { tags: Object.fromEntries(flags.tag.map(tagOf)) }),
+    ...(flags.include === undefined ? {} : { include: flags.include }),
+    ...(flags.exclude === undefined ? {} : { exclude: flags.exclude }),
+    ...(flags.tag === undefined ? {} : { tags: Object.fromEntries(flags.tag.map(tagOf)) }),
     ...(flags.limit === undefined ? {} : { first: flags.limit }),
     ...(flags.shuffle === true ? { shuffle: true } : {}),
   };

@@ -6,5 +6,7 @@ export async function knownEnvironments(
   context: CliContext,
 ): Promise<readonly EnvironmentDefinition[]> {
   const { smoke, taskFolders } = await import('@hermes/task-folders');
-  return [smoke, taskFolders, ...context.environments] as readonly EnvironmentDefinition[];
+  const { gsm8k, humaneval, terminalTest } = await import('@hermes/environments');
+  const builtin = [smoke, taskFolders, gsm8k, humaneval, terminalTest];
+  return [...builtin, ...context.environments] as readonly EnvironmentDefinition[];
 }

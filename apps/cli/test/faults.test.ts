@@ -110,6 +110,25 @@ describe('a fault of an agent or its server', () => {
       },
     ));
 
+  it('an empty patch is told apart from no attempt', () =>
+    onStage(
+      [
+        shell('git init -q . && git -c user.name=a -c user.email=a@b commit -q --allow-empty -m x'),
+        serverBroken(),
+      ],
+      {},
+      async ({ folder, run, records }) => {
+        await run('--max-tries', '1');
+        const [record] = await records();
+        const work = join(folder, 'run/artifacts', record?.rolloutId ?? '', 'work.json');
+        expect(JSON.parse(await readFile(work, 'utf8'))).toMatchObject({
+          toolCalls: 1,
+          patch: 'work.patch',
+          patchBytes: 0,
+        });
+      },
+    ));
+
   it('a background child that holds the output open neither delays the agent nor outlives it', () =>
     onStage(
       [shell('sleep 98765 & echo hello > out.txt'), 'Done.'],
