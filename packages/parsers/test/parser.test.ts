@@ -49,6 +49,15 @@ describe('a stream', () => {
     ]);
   });
 
+  it('sends the brackets that were missing from the arguments', () => {
+    const stream = hermes.stream({ delivery: 'incremental' });
+    stream.push('<tool_call>{"name":"f","arguments":{"a":{"b":1}</tool_call>');
+    expect(stream.finish().result.toolCalls[0]?.function.arguments).toBe('{"a":{"b":1}}');
+    stream.reset();
+    stream.push('<tool_call>{"name":"f","arguments":{"a":{"b":1</tool_call>');
+    expect(stream.finish().result.toolCalls[0]?.function.arguments).toBe('{"a":{"b":1}}');
+  });
+
   it('takes a call back that proves broken', () => {
     const stream = hermes.stream({ delivery: 'incremental' });
     stream.push('<tool_call>{"name":"f","arguments":{"a":');

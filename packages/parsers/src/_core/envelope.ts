@@ -105,6 +105,7 @@ export class EnvelopeReader {
     if (this.machine.options.repair === false) return false;
     if (this.phase === 'value') {
       if (!this.scanner.closeMissing()) return false;
+      this.flow();
       this.endValue();
     }
     if (this.phase !== 'comma') return false;
