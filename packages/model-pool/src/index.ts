@@ -1,0 +1,15 @@
+// Several endpoints behind one door.
+export { createModelPool } from './create-model-pool.ts';
+// Health without generating.
+export type { OpenAiProbeOptions } from './open-ai-probe.ts';
+export { openAiProbe } from './open-ai-probe.ts';
+// The door as a model.
+export { createPooledEngine, openPooledModel } from './pooled-model.ts';
+export type {
+  ModelPool,
+  ModelPoolOptions,
+  PoolCall,
+  PooledModel,
+  PoolMember,
+  Split,
+} from './types.ts';

@@ -1,0 +1,72 @@
+import {
+  type ChatEvent,
+  HermesError,
+  type ModelAttempt,
+  type ModelCallContext,
+  type TokenEvent,
+} from '@hermes/protocol';
+import type { PooledModel } from './types.ts';
+
+/** Told how the calls of a model go. */
+export type CallWatcher = Readonly<{
+  /** `startedMs`: on the pool's clock. */
+  attempted: (attempt: ModelAttempt, startedMs: number) => void;
+  succeeded: (context: ModelCallContext, durationMs: number, attempts: number) => void;
+  /** Not called for a cancelled call, nor for one that its caller left. */
+  failed: (code: string, startedMs: number) => void;
+}>;
+
+type Call = (request: never, context: ModelCallContext) => AsyncIterable<ChatEvent | TokenEvent>;
+
+/** The same model, watched; its calls also end when `closing` fires. */
+export function observeModel<M extends PooledModel>(
+  model: M,
+  watcher: CallWatcher,
+  nowMs: () => number,
+  closing: AbortSignal,
+): M {
+  const watch =
+    (call: Call): Call =>
+    (request, context) => {
+      const signal = AbortSignal.any([context.signal, closing]);
+      return watchCall(call(request, { ...context, signal }), context, watcher, nowMs);
+    };
+  // a proxy keeps whatever else a model has, its private fields too: methods run on the model itself
+  return new Proxy(model, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== 'function') return value;
+      const bound = value.bind(target);
+      return name === 'chat' || name === 'generate' ? watch(bound) : bound;
+    },
+  });
+}
+
+async function* watchCall<Event extends ChatEvent | TokenEvent>(
+  events: AsyncIterable<Event>,
+  context: ModelCallContext,
+  watcher: CallWatcher,
+  nowMs: () => number,
+): AsyncGenerator<Event> {
+  const startedMs = nowMs();
+  let attemptStartedMs = startedMs;
+  let attempts = 0;
+  try {
+    for await (const event of events) {
+      if (event.type === 'attempt_start') {
+        attempts += 1;
+        attemptStartedMs = nowMs();
+      }
+      if (event.type === 'attempt_end') watcher.attempted(event.attempt, attemptStartedMs);
+      // told before the event is passed on: a caller may stop at the result
+      if (event.type === 'result') {
+        watcher.succeeded(context, nowMs() - startedMs, Math.max(attempts, 1));
+      }
+      yield event;
+    }
+  } catch (error) {
+    const code = HermesError.isInstance(error) ? error.code : 'SERVER';
+    if (code !== 'CANCELLED') watcher.failed(code, startedMs);
+    throw error;
+  }
+}
