@@ -10,6 +10,7 @@ import type {
 import { field, textOf } from './_json.ts';
 import { collectToolCalls, type ToolCallCollector } from './collect-tool-calls.ts';
 import { finishReason } from './finish-reason.ts';
+import { firstChoice, numbered, readContent } from './read-message.ts';
 import { readReasoning } from './read-reasoning.ts';
 import { readCost, readUsage, UNKNOWN_USAGE } from './read-usage.ts';
 
@@ -86,21 +87,6 @@ function addBody(state: State, calls: ToolCallCollector, body: unknown): readonl
   return message === undefined || message === null ? [] : addMessage(state, calls, message);
 }
 
-function firstChoice(choices: unknown): unknown {
-  if (!Array.isArray(choices)) return undefined;
-  return choices.find((choice) => (field(choice, 'index') ?? 0) === 0);
-}
-
-/** The calls of a whole message stand apart by their position, whatever they are called. */
-function numbered(message: unknown): unknown {
-  const calls = field(message, 'tool_calls');
-  if (!Array.isArray(calls)) return message;
-  return {
-    ...Object(message),
-    tool_calls: calls.map((call, index) => ({ ...Object(call), index })),
-  };
-}
-
 function addMessage(
   state: State,
   calls: ToolCallCollector,
@@ -108,8 +94,7 @@ function addMessage(
 ): readonly ChatDelta[] {
   state.hasMessage = true;
   const reasoning = readReasoning(message) ?? '';
-  const content =
-    contentText(field(message, 'content')) || (textOf(field(message, 'refusal')) ?? '');
+  const content = readContent(message);
   state.reasoning += reasoning;
   state.content += content;
   return [
@@ -127,13 +112,6 @@ function entriesOf(state: State, message: unknown): readonly unknown[] {
   if (legacy === undefined || legacy === null) return [];
   state.isLegacy = true;
   return [{ index: 0, function: legacy }];
-}
-
-function contentText(content: unknown): string {
-  if (typeof content === 'string') return content;
-  return Array.isArray(content)
-    ? content.map((part) => textOf(field(part, 'text')) ?? '').join('')
-    : '';
 }
 
 function messageOf(state: State, calls: ToolCallCollector): AssistantMessage {

@@ -2,7 +2,8 @@ import type { Effects } from '@hermes/protocol';
 import { withDefaultEffects } from './_default-effects.ts';
 import type { ModelTarget } from './model-target.ts';
 import { createRedact } from './redact.ts';
-import { type OpenAiModelSettings, type ResolvedSettings, resolveSettings } from './settings.ts';
+import { resolveSettings } from './resolve-settings.ts';
+import type { OpenAiModelSettings, ResolvedSettings } from './settings.ts';
 import { createTransport, type Transport } from './transport.ts';
 
 /** What every call of one model shares. */

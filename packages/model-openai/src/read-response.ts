@@ -6,21 +6,12 @@ import {
   emptyResponseError,
   streamCutError,
 } from './attempt-errors.ts';
-import type { AttemptGuard } from './attempt-guard.ts';
-import type { AnswerCollector } from './collect-answer.ts';
 import { isFailure } from './finish-reason.ts';
 import type { ModelTarget } from './model-target.ts';
 import { readLimited } from './read-limited.ts';
 import { ANSWER_BYTES, readServerEvents } from './read-server-events.ts';
+import { beginOf, prepended, type Reading, responsePieces } from './response-pieces.ts';
 import { readServerError } from './server-error.ts';
-
-/** What is needed to read one response. */
-export type Reading = Readonly<{
-  target: ModelTarget;
-  guard: AttemptGuard;
-  answer: AnswerCollector;
-  stallMs: number;
-}>;
 
 /** Usage comes right after the finish reason, or not at all. */
 const AFTER_FINISH_MS = 10_000;
@@ -33,22 +24,41 @@ export async function* readResponse(
   response: Response,
 ): AsyncGenerator<ChatDelta> {
   const { answer, target } = reading;
-  const type = response.headers.get('content-type') ?? '';
-  if (type.includes('text/event-stream')) yield* readStream(reading, response);
-  else await readWhole(reading, response);
+  const end = { isDone: false };
+  const pieces = responsePieces(reading, response, () => patience(reading, end));
+  const first = await pieces.next();
+  const body = prepended(first, pieces);
+  if (isEventStream(response, beginOf(first))) yield* readStream(reading, body, end);
+  else await readWhole(reading, body);
   if (!answer.hasMessage()) throw emptyResponseError(target);
   if (isFailure(answer.finish())) throw bodyError(target, brokenOff(answer.finish()));
 }
 
-async function* readStream(reading: Reading, response: Response): AsyncGenerator<ChatDelta> {
-  const { answer, guard, target } = reading;
-  let isDone = false;
-  const isWhole = () => isDone || answer.finish() !== null;
-  const patience = () => (isDone ? AFTER_DONE_MS : isWhole() ? AFTER_FINISH_MS : reading.stallMs);
+/** True once the server has said `[DONE]`. */
+type StreamEnd = { isDone: boolean };
+
+function patience({ answer, stallMs }: Reading, { isDone }: StreamEnd): number {
+  if (isDone) return AFTER_DONE_MS;
+  return answer.finish() === null ? stallMs : Math.min(AFTER_FINISH_MS, stallMs);
+}
+
+/** What came says more than its content type: servers name the wrong one for streams and for errors. */
+function isEventStream({ headers }: Response, begin: string): boolean {
+  if (/^\s*[{<]/.test(begin)) return false;
+  if (/^\s*(data|event|id|retry)?:/.test(begin)) return true;
+  return headers.get('content-type')?.includes('text/event-stream') ?? false;
+}
+
+async function* readStream(
+  { answer, guard, target }: Reading,
+  body: AsyncIterable<Uint8Array>,
+  end: StreamEnd,
+): AsyncGenerator<ChatDelta> {
+  const isWhole = () => end.isDone || answer.finish() !== null;
   try {
-    for await (const data of readServerEvents(pieces(reading, response, patience))) {
-      if (data.trim() === '[DONE]') isDone = true;
-      else if (!isDone) yield* answer.add(parseBody(target, data));
+    for await (const data of readServerEvents(body)) {
+      if (data.trim() === '[DONE]') end.isDone = true;
+      else if (!end.isDone) yield* answer.add(parseBody(target, data));
     }
   } catch (error) {
     // After its end an answer cannot be lost any more; what is missing is at most the usage.
@@ -57,52 +67,16 @@ async function* readStream(reading: Reading, response: Response): AsyncGenerator
   if (!isWhole()) throw streamCutError(target);
 }
 
-async function readWhole(reading: Reading, response: Response): Promise<void> {
-  const { answer, target } = reading;
-  const body = pieces(reading, response, () => reading.stallMs);
+async function readWhole(
+  { answer, target }: Reading,
+  body: AsyncIterable<Uint8Array>,
+): Promise<void> {
   const text = await readLimited(body, ANSWER_BYTES, 'refuse');
   const completion = parseBody(target, text);
   if (!Array.isArray(field(completion, 'choices'))) {
     throw badResponseError(target, 'something that is no chat completion', text);
   }
   answer.add(completion);
-}
-
-/** The bytes of a response. The time that the reader takes between them is not the server's. */
-async function* pieces(
-  { guard, target }: Reading,
-  response: Response,
-  patience: () => number,
-): AsyncGenerator<Uint8Array> {
-  if (response.body === null) return;
-  const reader = response.body.getReader();
-  try {
-    for (;;) {
-      const piece = await readPiece(reader, target);
-      guard.expect(null);
-      if (piece === null) return;
-      yield piece;
-      guard.expect(patience());
-    }
-  } finally {
-    reader.cancel().catch(ignoreClosed);
-  }
-}
-
-async function readPiece(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-  target: ModelTarget,
-): Promise<Uint8Array | null> {
-  try {
-    const { done, value } = await reader.read();
-    return done ? null : value;
-  } catch (error) {
-    throw streamCutError(target, error);
-  }
-}
-
-function ignoreClosed(): void {
-  // A stream that broke has nothing to cancel.
 }
 
 function parseBody(target: ModelTarget, text: string): unknown {

@@ -248,6 +248,36 @@ it('takes a whole answer from a server that was asked to stream and does not', a
   expect(result).toMatchObject({ message: { content: 'Whole.' }, finishReason: 'stop' });
 });
 
+it.each(['application/json', 'text/plain'])('reads a stream that is called %s', async (type) => {
+  const lines = ['{"choices":[{"delta":{"content":"Hi"},"finish_reason":"stop"}]}', '[DONE]'];
+  const body = lines.map((line) => `data: ${line}\n\n`).join('');
+  const { message } = await ask({ status: 200, body, headers: { 'content-type': type } }, true);
+  expect(message.content).toBe('Hi');
+});
+
+it('reads a whole answer, or an error, that is called a stream', async () => {
+  const headers = { 'content-type': 'text/event-stream' };
+  const body = { choices: [{ message: { content: 'Whole.' } }] };
+  expect((await ask({ status: 200, body, headers }, true)).message.content).toBe('Whole.');
+});
+
+it('has the words in which a model refuses', async () => {
+  const body = { choices: [{ message: { content: null, refusal: 'I may not.' } }] };
+  expect((await ask({ status: 200, body }, true)).message.content).toBe('I may not.');
+});
+
+it('reads content in parts', async () => {
+  const content = [
+    { type: 'thinking' },
+    { type: 'text', text: 'One ' },
+    { type: 'text', text: 'two' },
+  ];
+  expect(
+    (await ask({ status: 200, body: { choices: [{ message: { content } }] } }, true)).message
+      .content,
+  ).toBe('One two');
+});
+
 it('hands on the body of a whole answer, for people who know the provider', async () => {
   expect((await ask('Hi', false)).raw).toMatchObject({ object: 'chat.completion' });
 });

@@ -32,6 +32,7 @@ it.each([
   ['apiKey', { apiKey: 'sk-secret\n' }],
   ['apiKey', { apiKey: '' }],
   ['headers.x-team', { headers: { 'x-team': 'ü' } }],
+  ['headers', { headers: { 'x team': 'secret' } }],
   ['timeoutMs', { timeoutMs: 0 }],
   ['stallMs', { stallMs: 1.5 }],
   ['maxAttempts', { maxAttempts: 0 }],
