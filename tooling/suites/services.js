@@ -20,6 +20,10 @@ const known = {
     reason: 'no Python package huggingface_hub',
     isHere: () => succeeds('python3', ['-c', 'import huggingface_hub']),
   },
+  'math-verify': {
+    reason: 'no Python package math-verify',
+    isHere: () => succeeds('python3', ['-c', 'import math_verify']),
+  },
 };
 
 /** The services that the suites expect, and those that they leave out. An explicit list is taken at its word: what is missing then fails. */

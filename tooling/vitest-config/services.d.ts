@@ -2,4 +2,6 @@
  * Whether tests shall use this service of the machine. `HERMES_TEST_SERVICES` lists the expected ones; `pnpm test` sets it to what is there and
  * names the rest. Unset (vitest by hand): all. An expected service that is missing makes its tests fail; they are never skipped.
  */
-export declare function isExpected(service: 'bubblewrap' | 'go' | 'huggingface_hub'): boolean;
+export declare function isExpected(
+  service: 'bubblewrap' | 'go' | 'huggingface_hub' | 'math-verify',
+): boolean;

@@ -12,7 +12,8 @@ export type FoundNumber = Readonly<{
   isPercent: boolean;
 }>;
 
-const DECIMAL = String.raw`(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|\.\d+`;
+/** A comma before one or two last digits is a decimal comma. */
+const DECIMAL = String.raw`\d+,\d{1,2}(?![\d,]|\.\d)|(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|\.\d+`;
 /** A dash is a sign directly before a number that follows no other, or with a space where a value starts. */
 const SIGN = String.raw`(?<![\d)%] ?)(?<!\w)[-+](?=[.\d])|(?<=(?:^|[=:(]) ?)[-+] (?=[.\d])`;
 const MIXED = String.raw`(?<whole>\d+)(?: and)? (?<above>\d+) ?/ ?(?<below>\d+)(?![\d.,/]*\d)`;
@@ -26,14 +27,14 @@ const NUMBER = String.raw`(?<sign>${SIGN})?(?:${MIXED}|${PLAIN})(?<percent> ?%| 
  */
 export function findNumbers(text: string): readonly FoundNumber[] {
   return Array.from(text.matchAll(new RegExp(NUMBER, 'g')), (match) => {
-    const groups = (match.groups ?? {}) as Partial<Record<string, string>>;
+    const groups: Groups = match.groups ?? {};
     const size = sizeOf(groups);
     return {
       text: match[0],
       start: match.index,
       end: match.index + match[0].length,
       value: size !== null && groups.sign?.startsWith('-') ? negate(size) : size,
-      isDecimal: /[.eE^]/.test(groups.number ?? '') || powerOf(groups) !== undefined,
+      isDecimal: isRounded(groups),
       isPercent: groups.percent !== undefined,
     };
   });
@@ -41,15 +42,27 @@ export function findNumbers(text: string): readonly FoundNumber[] {
 
 type Groups = Partial<Record<string, string>>;
 
+function isRounded(groups: Groups): boolean {
+  const { number = '' } = groups;
+  return number.includes('.') || isCommaDecimal(number) || powerOf(groups) !== undefined;
+}
+
 function sizeOf(groups: Groups): Rational | null {
   const { whole, above, below, number = '0', divisor } = groups;
   if (whole !== undefined && above !== undefined && below !== undefined)
     return sum(parseDecimal(whole), quotient(parseDecimal(above), parseDecimal(below)));
-  const size = parseDecimal(number, powerOf(groups));
+  const size = parseDecimal(withPoint(number), powerOf(groups));
   if (divisor === undefined) return size;
-  const below0 = parseDecimal(divisor.replace('-', ''));
-  const result = quotient(size, below0);
+  const result = quotient(size, parseDecimal(withPoint(divisor.replace('-', ''))));
   return result !== null && divisor.startsWith('-') ? negate(result) : result;
+}
+
+function withPoint(number: string): string {
+  return isCommaDecimal(number) ? number.replace(',', '.') : number;
+}
+
+function isCommaDecimal(number: string): boolean {
+  return /,\d{1,2}$/.test(number);
 }
 
 function powerOf({ exponent, power }: Groups): string | undefined {
