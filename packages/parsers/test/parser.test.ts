@@ -58,6 +58,18 @@ describe('a stream', () => {
     expect(stream.finish().result.toolCalls[0]?.function.arguments).toBe('{"a":{"b":1}}');
   });
 
+  it('gives the same result in both deliveries after a broken call', () => {
+    const text =
+      '<tool_call>\n{"name":"f","arguments":{"a":x}}</tool_call>{"name":"g","arguments":{}}</tool_call>';
+    const stream = hermes.stream({ delivery: 'incremental' });
+    for (const character of text) stream.push(character);
+    expect(stream.finish().result).toEqual(hermes.parse(text));
+    expect(hermes.parse(text).diagnostics[0]).toMatchObject({
+      code: 'malformed_call',
+      span: { start: 0 },
+    });
+  });
+
   it('takes a call back that proves broken', () => {
     const stream = hermes.stream({ delivery: 'incremental' });
     stream.push('<tool_call>{"name":"f","arguments":{"a":');

@@ -42,6 +42,8 @@ class JsonBlockReader implements BlockReader {
   private phase: Phase = 'start';
   private isArray = false;
   private hasComma = false;
+  /** No item is complete yet: a broken block is reported from its marker on. */
+  private isFirst = true;
   /** Where the current item, or the whole body, begins: a second look goes back to it. */
   private itemStart: number;
   private bodyEnd = 0;
@@ -107,7 +109,7 @@ class JsonBlockReader implements BlockReader {
   }
 
   private cutStart(): number {
-    return this.itemStart === this.start + this.markerLength ? this.start : this.itemStart;
+    return this.isFirst ? this.start : this.itemStart;
   }
 
   private readStart(): Step {
@@ -148,8 +150,7 @@ class JsonBlockReader implements BlockReader {
 
   private beginItem(): void {
     // Complete items stay as they are, so a second look never goes back beyond them.
-    if (this.itemStart !== this.start + this.markerLength)
-      this.machine.keepFrom(this.machine.offset);
+    if (!this.isFirst) this.machine.keepFrom(this.machine.offset);
     this.itemStart = this.machine.offset;
     this.envelope.begin();
     this.phase = 'item';
@@ -164,6 +165,7 @@ class JsonBlockReader implements BlockReader {
   }
 
   private endItem(): void {
+    this.isFirst = false;
     this.envelope.deliver();
     this.bodyEnd = this.machine.offset;
     this.hasComma = false;
@@ -220,6 +222,7 @@ class JsonBlockReader implements BlockReader {
   }
 
   private beginElement(): void {
+    this.isFirst = false;
     const { options, offset } = this.machine;
     this.element = new JsonScanner(options.repair ?? true, options.maxDepth ?? 1000);
     this.itemStart = offset;

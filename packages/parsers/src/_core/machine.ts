@@ -58,6 +58,7 @@ export class Machine {
   private readonly nativeIds = new Set<string>();
   /** The largest number at the end of a native id. */
   private largestIdIndex = -1;
+  private hasCallBlock = false;
   private nextIndex = 0;
   private open: OpenCall | null = null;
 
@@ -214,7 +215,7 @@ export class Machine {
         this.mode = 'reasoning';
         return;
       case 'reasoningClose':
-        if (this.content.isBlank && this.nextIndex === 0) this.content.block();
+        if (this.content.isBlank && !this.hasCallBlock) this.content.block();
         else this.stray(start);
         return;
       case 'cut':
@@ -297,6 +298,7 @@ export class Machine {
 
   /** The block's beginning is certain: reasoning ends here, white space before it is markup. */
   beginBlock(): void {
+    this.hasCallBlock = true;
     if (this.isReasoning) this.endReasoning();
     this.content.block();
   }
@@ -350,7 +352,7 @@ export class Machine {
 
   /** Whether nothing but white space and reasoning came so far. */
   get isAtContentStart(): boolean {
-    return this.content.text === '' && this.nextIndex === 0;
+    return this.content.text === '' && !this.hasCallBlock;
   }
 
   /** Whether content stands at the start of the text or of a line. */
