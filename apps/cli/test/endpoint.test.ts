@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { EnvironmentDefinition } from '@hermes/env-core';
+import { startFakeOpenAiServer } from '@hermes/model-openai/testing';
 import { describe, expect, it } from 'vitest';
 import { type CliOptions, exitCodes } from '../src/index.ts';
 import { callNote, messagesOf, noting, outcomeOf, playLive, recordsIn } from './_live.ts';
@@ -252,6 +253,42 @@ describe('what is sent to an endpoint', () => {
         expect(stdout + stderr).not.toContain(SECRET);
       },
     ));
+});
+
+describe('several servers of one model', () => {
+  it('share the calls of a run, and one that is away is only a note', () =>
+    playLive(
+      () => 'Done.',
+      [],
+      async ({ server, folder }) => {
+        const other = await startFakeOpenAiServer({ answers: () => 'Done.' });
+        try {
+          const away = await closedPort();
+          const urls = [server.baseUrl, other.baseUrl, away].flatMap((url) => ['--base-url', url]);
+          const argv = ['evaluate', 'noting', '--model', 'openai:fake', '--run-dir', 'pool'];
+          const environments = [noting as EnvironmentDefinition];
+          const ended = await hermes([...argv, ...urls, '--attempts', '8', '--concurrency', '2'], {
+            environments,
+            workingDirectory: folder,
+          });
+          expect(ended.stderr).toContain(`note: cannot reach the endpoint ${away}`);
+          expect(ended).toMatchObject({ code: exitCodes.ran });
+          expect(ended.stdout).toContain('8 trials, 0 passed, 8 failed, 0 errored');
+          expect(other.requests.length).toBeGreaterThan(0);
+          expect(server.requests.length).toBeGreaterThan(1);
+          expect(server.requests.length + other.requests.length).toBe(1 + 8);
+        } finally {
+          await other.close();
+        }
+      },
+    ));
+
+  it('of which none is there are refused', async () => {
+    const [one, two] = [await closedPort(), await closedPort()];
+    const ended = await evaluate(['--base-url', one, '--base-url', two]);
+    expect(ended).toMatchObject({ code: exitCodes.wrongUsage, left: [] });
+    expect(ended.stderr).toContain(`cannot reach the endpoint ${one}`);
+  });
 });
 
 describe('a parser of plain text', () => {

@@ -45,6 +45,8 @@ export async function runEvaluate(
   const effects = createEffects({ logger: loggerOf(context) }, flags.seed ?? 0);
   const parser = await chooseParser(config.env.toolCallParser, flags.parser !== undefined, context);
   const chosen = await chooseModel(model, config, context, effects);
+  if (config.env.maxCostUsd !== null && chosen.prices?.price(chosen.modelId) === null)
+    note(context, '--max-cost counts only what the endpoint tells itself: openai.price is not set');
   const parts = { definition, config, chosen, effects };
   try {
     return await withEnvironment(parts, model.entry, flags, context, (options) =>

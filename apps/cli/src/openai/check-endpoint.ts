@@ -1,4 +1,4 @@
-import type { Endpoint } from './endpoint.ts';
+import { type Endpoint, requestHeaders } from './endpoint.ts';
 import { unreachable, wrongKey } from './refusals.ts';
 
 const LIMIT_MS = 15_000;
@@ -27,10 +27,8 @@ export async function checkEndpoint(
   }
 }
 
-function ask({ baseUrl, apiKey, settings }: Endpoint, signal: AbortSignal): Promise<Response> {
-  const authorization = apiKey === null ? {} : { authorization: `Bearer ${apiKey}` };
-  const headers = { ...authorization, ...settings.headers };
-  return fetch(`${baseUrl}/models`, { headers, signal });
+function ask(endpoint: Endpoint, signal: AbortSignal): Promise<Response> {
+  return fetch(`${endpoint.baseUrl}/models`, { headers: requestHeaders(endpoint), signal });
 }
 
 /** Errors of a name, an address or a certificate that the next request would meet too; a broken connection may be chance. */

@@ -1,64 +1,68 @@
+import type { OpenModel } from '@hermes/env-core';
 import { createOpenAiModel } from '@hermes/model-openai';
+import { openPooledModel } from '@hermes/model-pool';
 import { HermesError, type ModelError } from '@hermes/protocol';
 import type { ChosenModel, ModelRequest } from '../models.ts';
-import { checkEndpoint } from './check-endpoint.ts';
+import { checkEndpoints, type Served } from './check-endpoints.ts';
 import { type Endpoint, endpointOf } from './endpoint.ts';
 import { modelSettings } from './model-settings.ts';
+import { type Member, openPool } from './open-pool.ts';
 import { priceCalls } from './price-calls.ts';
 import { unknownModel, wrongKey } from './refusals.ts';
 import { watchRefusals } from './watch-refusals.ts';
 
-/** `openai:NAME`. NAME wins over `openai.model_name`. */
+/** `openai:NAME`: one model on one server or several. NAME wins over `openai.model_name`. */
 export async function chooseOpenAiModel(
   name: string | null,
   request: ModelRequest,
 ): Promise<ChosenModel> {
   const { servers, environmentVariables, effects } = request;
-  const model = name || modelNameOf(request);
-  const [endpoint, second] = servers.map((server) =>
-    endpointOf(server, model, environmentVariables),
-  );
-  if (endpoint === undefined || second !== undefined) throw oneServer(servers.length);
-  let served: readonly string[] = [];
+  const modelId = name || modelNameOf(request);
+  const endpoints = servers.map((server) => endpointOf(server, modelId, environmentVariables));
+  let served: Served = new Map();
   const refusals = watchRefusals();
-  const client = priceCalls(
-    createOpenAiModel(modelSettings(endpoint), effects),
-    endpoint.settings.price,
-  );
-  const watched = refusals.watch(client, (error) => refusalOf(error, endpoint, served));
+  const members = endpoints.map((endpoint) => {
+    const client = createOpenAiModel(modelSettings(endpoint), effects);
+    const model = refusals.watch(priceCalls(client, endpoint.settings.price), (error) =>
+      refusalOf(error, endpoint, served.get(endpoint) ?? []),
+    );
+    return { endpoint, model };
+  });
+  const price = endpoints[0]?.settings.price ?? null;
   return {
     provider: 'openai',
-    modelId: model,
-    open: () => watched,
+    modelId,
+    ...opened(members, request),
     refused: refusals.refused,
-    prices: { price: () => endpoint.settings.price },
-    modelCalls: endpoint.settings.maxRequests,
+    prices: { price: () => price },
+    modelCalls: servers.reduce((sum, server) => sum + server.maxRequests, 0),
     async preflight(signal) {
-      if (endpoint.settings.checksHealth) served = await checkEndpoint(endpoint, signal);
-      if (served.length > 0 && !served.includes(model))
-        request.note(
-          `the endpoint ${endpoint.baseUrl} does not list ${model}; it is asked all the same`,
-        );
+      served = await checkEndpoints(endpoints, request.note, signal);
     },
   };
 }
 
-function oneServer(count: number): HermesError {
-  return new HermesError(
-    'config',
-    'CONFIG',
-    `one server is needed, and ${count} are configured: give one --base-url, or keep one entry of section openai`,
-  );
+/** One server as it is, several as a pool. */
+function opened(
+  members: readonly Member[],
+  { effects }: ModelRequest,
+): Pick<ChosenModel, 'open' | 'close'> {
+  const [first, second] = members;
+  if (first !== undefined && second === undefined) return { open: () => first.model };
+  const pool = openPool(members, effects);
+  const open: OpenModel = ({ rolloutId }) => openPooledModel(pool, rolloutId);
+  return { open, close: () => pool.close() };
 }
 
 function modelNameOf({ servers }: ModelRequest): string {
-  const [first] = servers;
-  if (first !== undefined && first.modelName !== 'default') return first.modelName;
-  throw new HermesError(
-    'config',
-    'CONFIG',
-    'which model? Write --model openai:NAME, or set openai.model_name in the file of --config',
-  );
+  const names = [...new Set(servers.map((server) => server.modelName))];
+  const [name] = names;
+  if (name !== undefined && name !== 'default' && names.length === 1) return name;
+  const message =
+    names.length > 1
+      ? `the servers of section openai have several models (${names.join(', ')}); one run has one: write --model openai:NAME`
+      : 'which model? Write --model openai:NAME, or set openai.model_name in the file of --config';
+  throw new HermesError('config', 'CONFIG', message);
 }
 
 /** What a failed call says about all calls. A model that the endpoint does not list may be refused in any way. */

@@ -25,6 +25,12 @@ export function endpointOf(
   return { baseUrl, ...keyOf(settings, variables), model, settings };
 }
 
+/** The headers of every request to an endpoint. */
+export function requestHeaders({ apiKey, settings }: Endpoint): Readonly<Record<string, string>> {
+  const authorization = apiKey === null ? {} : { authorization: `Bearer ${apiKey}` };
+  return { ...authorization, ...settings.headers };
+}
+
 function checkedUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url !== null && (url.protocol === 'http:' || url.protocol === 'https:')) {
