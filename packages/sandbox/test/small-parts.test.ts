@@ -15,29 +15,43 @@ const usage = (oomKills: number) => ({
   exact: true,
 });
 
-const noWait = { sleep: () => Promise.resolve() };
-
 it('a kill for want of memory is seen once, by the command during which the counter grew', async () => {
   let kills = 3;
-  const watch = new OomWatch(async () => usage(kills), noWait);
-  expect(await watch.grew(true)).toBe(false);
+  const watch = await OomWatch.open(async () => usage(kills));
+  expect(await watch.grewSince(watch.mark())).toBe(false);
+  const mark = watch.mark();
   kills = 4;
-  expect(await watch.grew(true)).toBe(true);
-  expect(await watch.grew(true)).toBe(false);
+  expect(await watch.grewSince(mark)).toBe(true);
+  expect(await watch.grewSince(watch.mark())).toBe(false);
 });
 
-it('a counter that grows a moment after the kill is waited for', async () => {
-  let looks = 0;
-  const watch = new OomWatch(async () => {
-    looks += 1;
-    return usage(looks < 4 ? 0 : 1);
-  }, noWait);
-  expect(await watch.grew(true)).toBe(true);
+it('a command cannot start before the counter was looked at once, however long that takes', async () => {
+  const looks: ((kills: number) => void)[] = [];
+  const look = () => new Promise<number>((resolve) => looks.push(resolve));
+  let isOpen = false;
+  const opening = OomWatch.open(async () => usage(await look()));
+  const opened = opening.then(() => {
+    isOpen = true;
+  });
+  await new Promise(setImmediate);
+  expect(isOpen).toBe(false);
+  looks[0]?.(0);
+  await opened;
+  expect(isOpen).toBe(true);
+});
+
+it('a command that fails beside a killed one does not hide the kill', async () => {
+  let kills = 0;
+  const watch = await OomWatch.open(async () => usage(kills));
+  const [killed, failed] = [watch.mark(), watch.mark()];
+  kills = 1;
+  await watch.grewSince(failed);
+  expect(await watch.grewSince(killed)).toBe(true);
 });
 
 it('where nobody counts, nothing was a kill for want of memory', async () => {
-  const watch = new OomWatch(null, noWait);
-  expect(await watch.grew(true)).toBe(false);
+  const watch = await OomWatch.open(null);
+  expect(await watch.grewSince(watch.mark())).toBe(false);
 });
 
 it('commands start from non-interactive defaults, which image and spec may change', () => {

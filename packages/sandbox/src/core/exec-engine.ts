@@ -8,7 +8,7 @@ import { type ExecDefaults, prepareExec } from './exec-request.ts';
 import { cancelledBeforeStart, execResult, wasKilled } from './exec-result.ts';
 import type { Link } from './link.ts';
 import { LiveOutput } from './live-output.ts';
-import type { OomWatch } from './oom-watch.ts';
+import type { OomMark, OomWatch } from './oom-watch.ts';
 import { createProc } from './proc.ts';
 import { sendStdin } from './stdin.ts';
 import type { CoreEffects } from './system-effects.ts';
@@ -115,6 +115,7 @@ export class ExecEngine {
   async #finish(call: ExecCall, request: ExecRequest, begun: Begun): Promise<ExecResult> {
     const { clock } = this.#options.effects;
     const sentMs = clock.now().monoMs;
+    const oomMark = this.#options.oom.mark();
     const feeding = this.#feed(call, request);
     const cancel = () => call.cancel();
     if (request.signal?.aborted) cancel();
@@ -124,7 +125,7 @@ export class ExecEngine {
       if (feeding.failure !== null) throw feeding.failure;
       const wallMs = clock.now().monoMs - sentMs;
       const times = { waitedMs: sentMs - begun.monoMs, startedAtMs: begun.wallMs, wallMs };
-      return await this.#withOom(execResult(call, end, times));
+      return await this.#withOom(execResult(call, end, times), oomMark);
     } finally {
       request.signal?.removeEventListener('abort', cancel);
     }
@@ -141,11 +142,10 @@ export class ExecEngine {
     return feeding;
   }
 
-  async #withOom(result: ExecResult): Promise<ExecResult> {
+  async #withOom(result: ExecResult, mark: OomMark): Promise<ExecResult> {
     if (result.status === 'exited' && result.exitCode === 0) return result;
-    const killed = wasKilled(result);
-    const grew = this.#options.oom.grew(killed);
-    if (!killed || !(await grew)) return result;
+    const grew = this.#options.oom.grewSince(mark);
+    if (!wasKilled(result) || !(await grew)) return result;
     const { stdout, stderr, leftover, timing, usage, cwdAfter } = result;
     return { status: 'oom', stdout, stderr, leftover, timing, usage, cwdAfter };
   }

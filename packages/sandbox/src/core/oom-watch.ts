@@ -1,38 +1,41 @@
-import type { Clock, ResourceUsage } from '@hermes/protocol';
-
-const LATE_LOOKS = 4;
-const LATE_MS = 25;
+import type { ResourceUsage } from '@hermes/protocol';
 
 /** Reads how many processes the kernel has killed for want of memory; null where nobody counts. */
 export type ReadUsage = () => Promise<ResourceUsage | null>;
 
+/** The counter as it was known at some moment. */
+export type OomMark = Promise<number>;
+
 /**
- * Says whether a killed command was killed for want of memory: the sandbox's counter grew since the last look.
- * It looks at the start and after each failed command only, so that commands which end well cost nothing.
+ * Says whether a killed command was killed for want of memory: the sandbox's counter grew while it ran. It looks
+ * once at the start and after each failed command, so that commands which end well cost nothing. One look after
+ * the end is enough: the kernel counts a kill before it sends the signal.
  */
 export class OomWatch {
   readonly #read: ReadUsage;
-  readonly #clock: Pick<Clock, 'sleep'>;
-  #seen: Promise<number>;
+  #seen: OomMark;
 
-  constructor(read: ReadUsage | null, clock: Pick<Clock, 'sleep'>) {
-    this.#read = read ?? (async () => null);
-    this.#clock = clock;
+  /** Resolves after the first look: a command that starts before it might be killed before it, and go unseen. */
+  static async open(read: ReadUsage | null): Promise<OomWatch> {
+    const watch = new OomWatch(read ?? (async () => null));
+    await watch.#seen;
+    return watch;
+  }
+
+  private constructor(read: ReadUsage) {
+    this.#read = read;
     this.#seen = this.#count();
   }
 
-  /** isKilled: the command died of SIGKILL. Its counter may come a moment after it, so that is waited for. */
-  async grew(isKilled: boolean): Promise<boolean> {
-    const before = this.#seen;
-    this.#seen = this.#countAbove(before, isKilled ? LATE_LOOKS : 0);
-    return (await this.#seen) > (await before);
+  /** For a command that starts now. Those that fail beside it look too, and take nothing away from it. */
+  mark(): OomMark {
+    return this.#seen;
   }
 
-  async #countAbove(before: Promise<number>, looks: number): Promise<number> {
-    const count = await this.#count();
-    if (looks === 0 || count > (await before)) return count;
-    await this.#clock.sleep(LATE_MS);
-    return this.#countAbove(before, looks - 1);
+  /** Looks again. */
+  async grewSince(mark: OomMark): Promise<boolean> {
+    this.#seen = this.#count();
+    return (await this.#seen) > (await mark);
   }
 
   async #count(): Promise<number> {

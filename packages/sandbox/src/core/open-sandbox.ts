@@ -52,9 +52,8 @@ export async function openSandbox(
   const capabilities = narrowCapabilities(driver.capabilities, link.welcome.features);
   const activity = new Activity(clock);
   const defaults = execDefaults(inner, spec);
-  const oom = new OomWatch(
+  const oom = await OomWatch.open(
     countsOom(driver.capabilities) ? (inner.usage?.bind(inner) ?? null) : null,
-    clock,
   );
   const engine = new ExecEngine({ link, effects, defaults, oom, activity });
   const transport = link.has('files') ? frameTransport(link) : shellTransport(engine);
