@@ -243,6 +243,7 @@ class JsonBlockReader implements BlockReader {
         this.itemStart,
         machine.offset,
       );
+      this.bodyEnd = machine.offset;
       this.hasComma = false;
       this.phase = 'between';
     }

@@ -159,7 +159,7 @@ class TaggedCallReader implements BlockReader {
   }
 
   private openCall(): void {
-    if (this.isBegun) this.machine.keepFrom(this.machine.offset);
+    if (this.isBegun) this.machine.keepFrom(this.callEnd);
     this.callStart = this.isBegun ? this.machine.offset : this.start;
     this.machine.pos += this.compiled.grammar.call.open.length;
     this.header = '';
