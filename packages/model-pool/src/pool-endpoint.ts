@@ -116,7 +116,8 @@ function createWatcher({ member, pace, gate, health, statistics, nowMs }: Watche
     gate.stats().running >= pace.limit() && member.limiter.stats().queued === 0;
   return {
     attempted: (attempt, startedMs) => {
-      if (attempt.statusCode === 429) slowDown(startedMs);
+      const isTooMany = attempt.statusCode === 429 || attempt.error?.code === 'RATE_LIMIT';
+      if (isTooMany) slowDown(startedMs);
     },
     succeeded: (context, durationMs, attempts) => {
       statistics.add(context.split, durationMs, attempts);
