@@ -59,10 +59,3 @@ export async function resultOf(model: ChatModel, request?: ChatRequest): Promise
   if (result === null) throw new Error('The call ended without a result and without an error.');
   return result;
 }
-
-/** The error of a call that has to fail. */
-export async function errorOf(model: ChatModel, request?: ChatRequest): Promise<ModelError> {
-  const { error } = await play(model, request);
-  if (error === null) throw new Error('The call did not fail.');
-  return error;
-}
