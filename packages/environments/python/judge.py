@@ -9,6 +9,7 @@ import builtins
 import ctypes
 import importlib
 import os
+import signal
 import subprocess
 import sys
 
@@ -131,9 +132,17 @@ class Solution:
                 return unpack(reply["value"])
             name, text = map(str, reply["raised"])
         except (OSError, ValueError, TypeError, KeyError, IndexError, RecursionError, MemoryError):
-            self.ended = "the solution ended, or answered with no value"
+            self.ended = self.describe_end()
             raise SolutionEnded(self.ended)
         raise as_error(name, text)
+
+    def describe_end(self):
+        try:
+            code = self.process.wait(1)
+        except subprocess.TimeoutExpired:
+            return "the solution answered with no value"
+        late = code in (-signal.SIGXCPU, -signal.SIGKILL)
+        return "timed out: no processor time left" if late else f"the solution ended with {code}"
 
     def send(self, line):
         while line:

@@ -31,12 +31,12 @@ def main():
 
 
 def limit(job):
-    """Hard limits: the solution cannot raise them again."""
-    for name, value in job["limits"].items():
+    """The second number is hard: the solution cannot raise it again."""
+    for name, pair in job["limits"].items():
         kind = getattr(resource, name, None)
         if kind is not None:
             try:
-                resource.setrlimit(kind, (value, value))
+                resource.setrlimit(kind, tuple(pair))
             except (ValueError, OSError):
                 pass
 

@@ -124,7 +124,7 @@ def double(number):
     'for _ in range(20):\n    if os.fork() == 0:\n        import time\n        while True: time.sleep(1)',
   ),
   'forks without end': atLoad(
-    'import os\nfor _ in range(10_000):\n    try: os.fork()\n    except OSError: break',
+    'import os\nfor _ in range(12):\n    try: os.fork()\n    except OSError: break',
   ),
   'fills the disk': atLoad(
     'try:\n    with open("/tmp/full", "wb") as file:\n        for _ in range(1000): file.write(b"x" * 10 ** 6)\nexcept OSError: pass\nraise ValueError',

@@ -69,9 +69,9 @@ describe('a row', () => {
   });
 
   it('of gsm8k that is no text is named', async () => {
-    const path = await file('rows.jsonl', { question: 'a', answer: 5 });
+    const path = await file('rows.jsonl', { question: 'a', answer: [5] });
     expect(await messageOf(gsm8k as EnvironmentDefinition, path)).toMatch(
-      /row 1: column answer must be text, and is 5$/,
+      /row 1: column answer must be text, and is \[5\]$/,
     );
   });
 

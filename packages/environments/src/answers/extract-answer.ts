@@ -1,3 +1,4 @@
+import { afterReasoning } from '../data/after-reasoning.ts';
 import { findNumbers } from './find-numbers.ts';
 import { lastBoxed } from './last-boxed.ts';
 import { plainText } from './plain-text.ts';
@@ -15,11 +16,6 @@ export function extractAnswer(response: string): string | null {
   if (boxed !== '') return boxed;
   const plain = plainText(text);
   return afterHashes(text) ?? afterPhrase(plain) ?? findNumbers(plain).at(-1)?.text.trim() ?? null;
-}
-
-function afterReasoning(response: string): string {
-  const end = response.lastIndexOf('</think>');
-  return end === -1 ? response : response.slice(end + '</think>'.length);
 }
 
 /** Only with a number directly behind it: elsewhere it is a heading. */

@@ -1,10 +1,9 @@
 import type { Dataset } from '@hermes/datasets';
-import { openDataset } from '@hermes/datasets';
+import { datasetSettings, openDataset } from '@hermes/datasets';
 import type { EnvironmentContext, Item } from '@hermes/env-core';
 import type { JsonObject } from '@hermes/protocol';
 import { HermesError } from '@hermes/protocol';
 import { datasetSource, type ProblemPlaces } from './dataset-source.ts';
-import { hubOptions } from './hub-options.ts';
 
 /** All problems of a data set, checked. */
 export type Problems<Data> = Readonly<{ revision: string; items: readonly Item<Data>[] }>;
@@ -27,9 +26,13 @@ export async function readProblems<Data>(
   }
 }
 
-async function open(places: ProblemPlaces, context: EnvironmentContext): Promise<Dataset> {
+async function open(
+  places: ProblemPlaces,
+  { effects, signal, variables = {} }: EnvironmentContext,
+): Promise<Dataset> {
   const source = datasetSource(places);
-  const options = { ...hubOptions(context), signal: context.signal };
+  const { clock, logger } = effects;
+  const options = { ...(await datasetSettings(variables)), clock, logger, signal };
   try {
     return await openDataset(source, options);
   } catch (error) {

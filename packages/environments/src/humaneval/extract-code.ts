@@ -1,3 +1,5 @@
+import { afterReasoning } from '../data/after-reasoning.ts';
+
 /** The code of a response. isWhole: it defines the function itself; else it goes on where the prompt ends. */
 export type ExtractedCode = Readonly<{ code: string; isWhole: boolean }>;
 
@@ -9,11 +11,6 @@ export function extractCode(response: string, entryPoint: string): ExtractedCode
   const defines = (code: string): boolean => definition(entryPoint).test(code);
   const code = blocks.findLast(defines) ?? blocks.at(-1) ?? text;
   return { code, isWhole: defines(code) };
-}
-
-function afterReasoning(response: string): string {
-  const end = response.lastIndexOf('</think>');
-  return end === -1 ? response : response.slice(end + '</think>'.length);
 }
 
 function definition(name: string): RegExp {
