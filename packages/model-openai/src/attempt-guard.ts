@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Clock } from '@hermes/protocol';
 
 /** Why an attempt was ended from outside. */
@@ -59,6 +60,8 @@ export function createAttemptGuard(
     else fire('stalled');
   }
 
+  // Calls side by side may share a signal; each takes its listener away, so their number is no leak.
+  setMaxListeners(0, outer);
   if (outer.aborted) abort();
   else outer.addEventListener('abort', abort);
   clock.sleep(timeoutMs, deadline.signal).then(() => fire('deadline'), ignoreEnd);

@@ -95,6 +95,21 @@ describe('an abort', () => {
   });
 });
 
+it('calls side by side may share a signal', async () => {
+  await using server = await start('Hi');
+  const caller = new AbortController();
+  const warnings: Error[] = [];
+  const listen = (warning: Error) => void warnings.push(warning);
+  process.on('warning', listen);
+  const calls = Array.from({ length: 20 }, () =>
+    play(modelAt(server), QUESTION, contextOf(caller.signal)),
+  );
+  for (const { error } of await Promise.all(calls)) expect(error).toBeNull();
+  await new Promise(setImmediate);
+  process.off('warning', listen);
+  expect(warnings).toEqual([]);
+});
+
 it('a caller that stops reading closes the connection', async () => {
   await using server = await start(ENDLESS);
   for await (const event of modelAt(server).chat(QUESTION, contextOf())) {
