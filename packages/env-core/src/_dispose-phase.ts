@@ -10,13 +10,30 @@ const CANCELLED_CLOSE_LIMIT_MS = 5_000;
 
 /** Closes all that the try opened, in reverse order. Never throws; runs to its end although cancelled. */
 export async function closeTry(state: TryState<unknown>): Promise<void> {
-  for (const toolset of state.toolsets.toReversed())
-    if (toolset.close) await bounded(state, 'a toolset', async () => toolset.close?.());
+  await closeToolsets(state);
   const { model } = state;
   state.segments = model?.segments?.() ?? [];
   if (model?.close) await bounded(state, 'the model', async () => model.close?.());
-  await Promise.all(state.sandboxes.map((owned) => disposeSandbox(state, owned)));
+  await Promise.all(state.sandboxes.map((owned) => endSandbox(state, owned)));
   state.scope.close();
+}
+
+/** Ends the agent's sandbox with all that runs in it, before the end of the try. */
+export async function retireAgent(state: TryState<unknown>): Promise<void> {
+  await closeToolsets(state);
+  const agents = state.sandboxes.filter(({ role }) => role === 'agent');
+  await Promise.all(agents.map((owned) => endSandbox(state, owned)));
+}
+
+async function closeToolsets(state: TryState<unknown>): Promise<void> {
+  for (const toolset of state.toolsets.splice(0).reverse())
+    if (toolset.close) await bounded(state, 'a toolset', async () => toolset.close?.());
+}
+
+function endSandbox(state: TryState<unknown>, owned: OwnedSandbox): Promise<void> {
+  // In a later step, so that a sandbox that is gone at once finds `ending` set.
+  owned.ending ??= Promise.resolve().then(() => disposeSandbox(state, owned));
+  return owned.ending;
 }
 
 async function disposeSandbox(state: TryState<unknown>, owned: OwnedSandbox): Promise<void> {

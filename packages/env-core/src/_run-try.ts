@@ -38,8 +38,8 @@ async function play(state: TryState<unknown>): Promise<Outcome> {
     );
     state.modelAsked = true;
     const agent = await inPhase(state, 'agent', () => playAgent(state, messages, resources));
-    const own = needs.verifier && (await openSandbox(state, 'verifier', needs.verifier));
-    return { reward: await verify(state, agent, own ?? sandbox) };
+    const verifier = needs.verifier && (await openSandbox(state, 'verifier', needs.verifier));
+    return { reward: await verify(state, agent, { agent: sandbox, verifier }) };
   } catch (error) {
     return { errored: erroredOf(state, error) };
   }

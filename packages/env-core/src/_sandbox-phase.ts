@@ -4,7 +4,7 @@ import type { Sandbox, SandboxSpec } from '@hermes/sandbox';
 import { checkCapabilities, checkCommands } from './_check-needs.ts';
 import { erroredAs, infoOf, RolloutFailure } from './_classify.ts';
 import { DeadlineError, withDeadline } from './_deadline.ts';
-import type { TryState } from './_try-state.ts';
+import type { OwnedSandbox, TryState } from './_try-state.ts';
 import { inPhase, startPhase } from './_try-state.ts';
 import type { SandboxNeeds } from './environment.ts';
 
@@ -118,10 +118,13 @@ function adopt(
   role: SandboxReport['role'],
   sandbox: Sandbox,
 ): void {
-  state.sandboxes.push({ key, role, sandbox });
+  const owned: OwnedSandbox = { key, role, sandbox, ending: null };
+  state.sandboxes.push(owned);
   const { imageDigest } = sandbox.info;
   if (imageDigest !== null) state.versions[`image.${role}`] = imageDigest;
-  const lost = () => state.scope.abort(sandbox.gone.reason);
+  const lost = () => {
+    if (owned.ending === null) state.scope.abort(sandbox.gone.reason);
+  };
   if (sandbox.gone.aborted) lost();
   else onAbort(sandbox.gone, lost);
 }

@@ -21,6 +21,8 @@ export type OwnedSandbox = {
   readonly key: string;
   readonly role: SandboxReport['role'];
   readonly sandbox: Sandbox;
+  /** Set once it is being ended by us: then its end is no loss. Resolves when its report is there. */
+  ending: Promise<void> | null;
 };
 
 /** What the phases of one try share and fill in. Nothing else knows it. */

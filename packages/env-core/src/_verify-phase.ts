@@ -1,7 +1,7 @@
 import type { AgentResult, Errored, Reward } from '@hermes/protocol';
-import type { Sandbox } from '@hermes/sandbox';
 import { classify, erroredAs, RolloutFailure, verdictErrored } from './_classify.ts';
 import { DeadlineError, withDeadline } from './_deadline.ts';
+import { handOver, type TrySandboxes } from './_hand-over.ts';
 import { openToolContext } from './_setup-phase.ts';
 import type { TryState } from './_try-state.ts';
 import { inPhase } from './_try-state.ts';
@@ -13,10 +13,10 @@ const DEFAULT_VERIFY_MS = 600_000;
 export async function verify(
   state: TryState<unknown>,
   agent: AgentResult,
-  sandbox: Sandbox | null,
+  sandboxes: TrySandboxes,
 ): Promise<Reward> {
   return state.context.limiters.verifiers.run(
-    () => inPhase(state, 'verify', () => judge(state, agent, sandbox)),
+    () => inPhase(state, 'verify', () => judge(state, agent, sandboxes)),
     state.scope.signal,
   );
 }
@@ -24,11 +24,11 @@ export async function verify(
 async function judge(
   state: TryState<unknown>,
   agent: AgentResult,
-  sandbox: Sandbox | null,
+  sandboxes: TrySandboxes,
 ): Promise<Reward> {
   state.emit({ type: 'verifier_start' });
   try {
-    const verdict = await askInTime(state, agent, sandbox);
+    const verdict = await askInTime(state, agent, sandboxes);
     const reward = rewardOf(state, verdict);
     state.emit({ type: 'verifier_end', reward, errored: null });
     return reward;
@@ -47,19 +47,16 @@ async function judge(
 async function askInTime(
   state: TryState<unknown>,
   agent: AgentResult,
-  sandbox: Sandbox | null,
+  sandboxes: TrySandboxes,
 ): Promise<Verdict> {
   const limitMs = state.limits.verifyMs ?? DEFAULT_VERIFY_MS;
   const { environment } = state.context.options;
   try {
-    return await withDeadline(state.context.alarms, limitMs, state.scope.signal, (signal) =>
-      environment.computeReward(
-        state.trial.item,
-        agent,
-        openToolContext(state, sandbox, signal),
-        signal,
-      ),
-    );
+    return await withDeadline(state.context.alarms, limitMs, state.scope.signal, async (signal) => {
+      await handOver(state, sandboxes, signal);
+      const tools = openToolContext(state, sandboxes.verifier ?? sandboxes.agent, signal);
+      return environment.computeReward(state.trial.item, agent, tools, signal);
+    });
   } catch (error) {
     if (!(error instanceof DeadlineError) || state.scope.signal.aborted) throw error;
     throw new RolloutFailure(timedOut(limitMs));

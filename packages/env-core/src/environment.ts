@@ -94,8 +94,20 @@ export interface Environment<Data = unknown> {
    * `sandbox_unsupported`; code PATH_UNAVAILABLE or ITEM_INVALID is that cause of `environment`.
    */
   sandbox?(item: Item<Data>, capabilities: Capabilities): SandboxNeeds | null;
-  /** A second sandbox for the verifier. Absent or null: it works in the agent's. */
+  /** A second sandbox for the verifier, made at the agent's end. Absent or null: it works in the agent's. */
   verifierSandbox?(item: Item<Data>, capabilities: Capabilities): SandboxNeeds | null;
+  /**
+   * Where the verifier has a sandbox of its own: brings what is graded from the agent's into it, in the
+   * verifier's time and before computeReward; a throw counts as one of computeReward. Afterwards the
+   * agent's sandbox is ended with all that runs in it, unless `agentGoesOn`: then it lives until the verdict.
+   * Absent: nothing is brought, and the agent's sandbox lives on.
+   */
+  handOver?(
+    item: Item<Data>,
+    agent: ToolContext,
+    verifier: ToolContext,
+    signal: AbortSignal,
+  ): Promise<Readonly<{ agentGoesOn: boolean }>>;
   /** The row's own limits; they win over the configuration's defaults. */
   limits?(item: Item<Data>): TrialLimits;
   setupWorkspace?(item: Item<Data>, tools: ToolContext, signal: AbortSignal): Promise<void>;

@@ -191,6 +191,54 @@ it('gives the verifier a sandbox of its own where the environment asks for one',
   expect(await countOf(sandboxes)).toBe(0);
 });
 
+it.each([
+  [false, 'ends the agent’s sandbox before the verdict'],
+  [true, 'lets the agent’s sandbox live until the verdict where that is asked for'],
+])('hands over to the verifier’s sandbox, agentGoesOn %s: %s', async (agentGoesOn) => {
+  const sandboxes = createMemorySandboxProvider();
+  const { events, sink } = collecting();
+  let agentWasGone: boolean | undefined;
+  let agentSandbox: Sandbox | null = null;
+  const environment = plainEnvironment({
+    sandbox: () => ({}),
+    verifierSandbox: () => ({}),
+    setupWorkspace: async (_item, tools) => void (await tools.write('answer', 'hello')),
+    handOver: async (_item, agent, verifier) => {
+      agentSandbox = agent.sandbox;
+      const answer = await agent.readBytes('answer');
+      if (answer.ok) await verifier.write('answer', answer.value);
+      return { agentGoesOn };
+    },
+    computeReward: async (_item, _result, tools) => {
+      agentWasGone = agentSandbox?.gone.aborted;
+      return (await tools.readText('answer')).ok ? 1 : 0;
+    },
+  });
+  const record = await runRollout(
+    optionsOf({ open: answers, environment, sandboxes, sinks: [sink] }),
+    trialOf(),
+  );
+  expect(record).toMatchObject({ status: 'completed', reward: { reward: 1 } });
+  expect(agentWasGone).toBe(!agentGoesOn);
+  expect(record.sandboxes.map((report) => report.role).sort()).toEqual(['agent', 'verifier']);
+  expect(events.filter(({ type }) => type === 'sandbox_end').length).toBe(2);
+  expect(await countOf(sandboxes)).toBe(0);
+});
+
+it('blames the verifier when nothing can be handed over', async () => {
+  const environment = plainEnvironment({
+    sandbox: () => ({}),
+    verifierSandbox: () => ({}),
+    handOver: async () => {
+      throw new HermesError('verifier', 'VERIFIER_DOWNLOAD', 'the disk is full');
+    },
+  });
+  const sandboxes = createMemorySandboxProvider();
+  const record = await runRollout(optionsOf({ open: answers, environment, sandboxes }), trialOf());
+  expect(record).toMatchObject({ errored: { reason: 'verifier', cause: 'verifier_download' } });
+  expect(await countOf(sandboxes)).toBe(0);
+});
+
 it('does not bind the commands of a solution by the limits of a model', async () => {
   const timeouts: number[] = [];
   const inner = createMemorySandboxProvider({ commands: { work: () => ({ exitCode: 0 }) } });

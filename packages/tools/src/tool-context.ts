@@ -64,16 +64,18 @@ async function remove({ files }: Sandbox, path: string): Promise<FileResult<null
 function freshRequest(
   sandbox: Sandbox,
   command: Command | string,
-  { timeoutMs = DEFAULT_TIMEOUT_MS, cwd = sandbox.info.workdir, ...options }: ToolExecOptions,
+  toolOptions: ToolExecOptions,
   signal: AbortSignal,
 ): ExecRequest {
+  const { maxOutputBytes = MAX_OUTPUT_BYTES, ...options } = toolOptions;
+  const { timeoutMs = DEFAULT_TIMEOUT_MS, cwd = sandbox.info.workdir } = options;
   return {
     ...options,
     command: typeof command === 'string' ? { script: command } : command,
     timeoutMs,
     cwd,
     signal,
-    output: { maxBytes: MAX_OUTPUT_BYTES },
+    output: { maxBytes: maxOutputBytes },
   };
 }
 

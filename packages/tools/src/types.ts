@@ -111,4 +111,8 @@ export type ToolExecOptions = Readonly<{
   env?: Readonly<Record<string, string>>;
   user?: string;
   stdin?: Uint8Array | string;
+  /** What becomes of children that outlive the command. Default: `kill`. */
+  background?: 'kill' | 'adopt';
+  /** How much of each stream is kept, half from its start, half from its end. Default: 100 MiB. */
+  maxOutputBytes?: number;
 }>;

@@ -12,6 +12,12 @@ import { claimFolder, sandboxFolder, sandboxId } from './sandbox-folders.ts';
 import type { SandboxHost } from './sandbox-host.ts';
 import { readRecord, type SandboxRecord } from './sandbox-record.ts';
 
+/**
+ * For a sandbox whose spec bounds no processes, or whose supervisor cannot work under a bound that is asked for: a fork bomb
+ * ends that sandbox, and not this machine.
+ */
+const MOST_PROCESSES = 4096;
+
 /** A sandbox that is not started yet. */
 export type Preparation = Readonly<{ record: SandboxRecord; folder: string; layout: Layout }>;
 
@@ -59,7 +65,8 @@ export async function furnishSandbox(
   for (const folder of layout.hostFolders) await mkdir(folder, { recursive: true, mode: 0o755 });
   if (record.cgroup === null) return;
   await createCgroup(record.cgroup);
-  const [limit] = await applyLimits(record.cgroup, resources);
+  const bound = record.cgroup.folders.pids === undefined ? {} : { pids: MOST_PROCESSES };
+  const [limit] = await applyLimits(record.cgroup, { ...bound, ...resources });
   if (limit !== undefined)
     throw unsupported(`create a sandbox: the kernel refuses resources.${limit}`);
 }
