@@ -1,42 +1,20 @@
 import { posix } from 'node:path';
-import { listFiles } from './_digest.ts';
-import { readTextOrNull } from './_read-text.ts';
 import type { Dockerfile } from './types.ts';
 
 const PLACE = /(?<![\w.}/-])\/(?:app|tests|logs|solution)(?![\w.-])/;
 const GIVEN_DEFAULT = /\$\{(?:VERIFIER_DIR|TESTS_DIR):-[^}]*\}/g;
-const SCRIPT = /\.(?:sh|bash|py|pl|rb|js)$/;
 
 /**
- * Whether a task uses the format's absolute places (`/app`, `/tests`, `/logs`, `/solution`), found by reading its
- * instruction and its scripts. Comments, and the defaults of the two variables that the verifier is given, do not count.
+ * Whether a task uses the format's absolute places (`/app`, `/tests`, `/logs`, `/solution`), by its instruction and its
+ * scripts. The defaults of the two variables that the verifier is given do not count.
  */
-export async function usesAbsolutePaths(
-  dir: string,
+export function usesAbsolutePaths(
   instruction: string,
+  scripts: readonly string[],
   dockerfile: Dockerfile | null,
-): Promise<boolean> {
+): boolean {
   if (PLACE.test(instruction) || dockerfileNeedsThem(dockerfile)) return true;
-  const files = [...(await scripts(dir, 'tests')), ...(await scripts(dir, 'solution'))];
-  for (const file of files) {
-    const text = await readTextOrNull(dir, file);
-    if (text !== null && PLACE.test(withoutComments(text).replace(GIVEN_DEFAULT, ''))) return true;
-  }
-  return false;
-}
-
-async function scripts(dir: string, folder: string): Promise<string[]> {
-  const isThere =
-    (await readTextOrNull(dir, `${folder}/test.sh`)) ??
-    (await readTextOrNull(dir, `${folder}/solve.sh`));
-  if (isThere === null) return [];
-  return (await listFiles(dir, folder))
-    .map((file) => file.path)
-    .filter((path) => SCRIPT.test(path));
-}
-
-function withoutComments(text: string): string {
-  return text.replace(/^\s*#.*$/gm, '');
+  return scripts.some((text) => PLACE.test(text.replace(GIVEN_DEFAULT, '')));
 }
 
 /** WORKDIR and what is copied into it move with the working directory; anything else stays where it is. */

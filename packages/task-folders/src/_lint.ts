@@ -3,7 +3,9 @@ import type { TaskProblem } from './types.ts';
 
 const PLACE = 'tests/test.sh';
 const ERROR_EXIT = /^\s*set\s+(?:-[a-zA-Z]*e|-o\s+errexit)|^#!.*\s-[a-zA-Z]*e/m;
-const INSTALLERS = /\b(?:apt-get|curl|wget|uvx|pip3? install)\b/;
+/** Commands that fetch something before the tests can run. */
+export const INSTALLERS: RegExp =
+  /\b(?:apt(?:-get)?|apk|curl|wget|uvx?|pip3? install|npm (?:install|ci)|git clone)\b/;
 
 /** What is likely to go wrong in a verifier script. */
 export function lintTestScript(text: string, network: NetworkPolicy): TaskProblem[] {

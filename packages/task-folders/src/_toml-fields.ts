@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import type { ImageSpec, NetworkPolicy } from '@hermes/sandbox';
 import type { HealthcheckToml, TaskToml } from './_toml-types.ts';
-import type { Dockerfile, Healthcheck, TaskFolder } from './types.ts';
+import type { CollectCommand, Dockerfile, Healthcheck, TaskFolder } from './types.ts';
 
 /** What task.toml alone decides, in the terms of a TaskFolder. */
 export type TomlFields = Pick<
   TaskFolder,
   | 'commands'
-  | 'stopsProcesses'
+  | 'artifacts'
+  | 'collect'
   | 'workdir'
   | 'network'
   | 'cpus'
@@ -29,7 +30,8 @@ export function fieldsOf(toml: TaskToml): TomlFields {
   const { agent, environment, metadata, solution, verifier } = toml;
   return {
     commands: metadata.commands,
-    stopsProcesses: metadata.stop_processes,
+    artifacts: artifactsOf(toml),
+    collect: collectOf(toml),
     workdir: environment.workdir ?? null,
     network: networkPolicy(toml),
     cpus: environment.cpus ?? null,
@@ -69,6 +71,22 @@ function networkPolicy(toml: TaskToml): NetworkPolicy {
   const mode = networkMode(toml);
   if (mode === 'allowlist') return { mode, hosts: toml.environment.allowed_hosts };
   return { mode: mode === 'public' ? 'open' : 'none' };
+}
+
+/** The files of other services than the task's own are none of its sandbox. */
+function artifactsOf({ artifacts = [] }: TaskToml): string[] {
+  return artifacts.flatMap((one) => {
+    if (typeof one === 'string') return [one];
+    return one.service === 'main' ? [one.source] : [];
+  });
+}
+
+function collectOf({ verifier }: TaskToml): CollectCommand[] {
+  return verifier.collect.map(({ command, timeout_sec: seconds, user }) => ({
+    command,
+    timeoutMs: seconds * 1000,
+    user: userName(user),
+  }));
 }
 
 function userName(user: string | number | undefined): string | null {

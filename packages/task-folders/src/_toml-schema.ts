@@ -49,13 +49,25 @@ const agent = z.strictObject({
   allowed_hosts: texts.optional(),
 });
 
+const collect = z.strictObject({
+  command: z.string().min(1),
+  service: z.string().default('main'),
+  timeout_sec: seconds.default(60),
+  user: z.union([z.string().min(1), z.int()]).optional(),
+});
+
+const artifact = z.union([
+  z.string(),
+  z.looseObject({ source: z.string(), service: z.string().default('main') }),
+]);
+
 const verifier = z.strictObject({
   timeout_sec: seconds.default(600),
   env: textMap.default({}),
   user: z.union([z.string().min(1), z.int()]).optional(),
   environment_mode: z.enum(['shared', 'separate']).optional(),
   environment: z.looseObject({}).optional(),
-  collect: z.array(z.looseObject({})).optional(),
+  collect: z.array(collect).default([]),
   network_mode: networkMode.optional(),
   allowed_hosts: texts.optional(),
 });
@@ -71,7 +83,7 @@ const task = z.strictObject({
 const metadata = z.looseObject({
   commands: z.array(z.string().min(1)).default([]),
   absolute_paths: z.boolean().optional(),
-  stop_processes: z.boolean().default(false),
+  stop_processes: z.boolean().optional(),
 });
 
 const taskToml: z.ZodType<TaskToml> = z.strictObject({
@@ -79,7 +91,7 @@ const taskToml: z.ZodType<TaskToml> = z.strictObject({
   version: z.string().optional(),
   source: z.string().optional(),
   multi_step_reward_strategy: z.enum(['mean', 'final']).optional(),
-  artifacts: z.array(z.union([z.string(), z.looseObject({})])).optional(),
+  artifacts: z.array(artifact).optional(),
   task: task.optional(),
   metadata: metadata.prefault({}),
   agent: agent.prefault({}),

@@ -19,12 +19,21 @@ type AgentToml = {
   allowed_hosts?: string[] | undefined;
 };
 
+type CollectToml = {
+  command: string;
+  service: string;
+  timeout_sec: number;
+  user?: string | number | undefined;
+};
+
+type ArtifactToml = Loose & { source: string; service: string };
+
 type VerifierToml = Omit<AgentToml, 'timeout_sec'> & {
   timeout_sec: number;
   env: TextMap;
   environment_mode?: 'shared' | 'separate' | undefined;
   environment?: Loose | undefined;
-  collect?: Loose[] | undefined;
+  collect: CollectToml[];
 };
 
 type EnvironmentToml = {
@@ -49,11 +58,11 @@ type EnvironmentToml = {
   allow_internet?: boolean | undefined;
 };
 
-/** Free form, save for the two keys that are ours. */
+/** Free form, save for the keys that are ours. */
 type MetadataToml = Loose & {
   commands: string[];
   absolute_paths?: boolean | undefined;
-  stop_processes: boolean;
+  stop_processes?: boolean | undefined;
 };
 
 /** What a task.toml says, defaults filled in, with the file's own names. */
@@ -62,7 +71,7 @@ export type TaskToml = {
   version?: string | undefined;
   source?: string | undefined;
   multi_step_reward_strategy?: 'mean' | 'final' | undefined;
-  artifacts?: (string | Loose)[] | undefined;
+  artifacts?: (string | ArtifactToml)[] | undefined;
   task?: Loose | undefined;
   metadata: MetadataToml;
   agent: AgentToml;

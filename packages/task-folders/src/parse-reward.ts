@@ -1,7 +1,10 @@
 import type { ErroredCauses, JsonObject } from '@hermes/protocol';
 
 /** The two reward files, in the order they are looked for. */
-export type RewardFileName = 'reward.json' | 'reward.txt';
+export const REWARD_FILES = ['reward.json', 'reward.txt'] as const;
+
+/** One of the two reward files. */
+export type RewardFileName = (typeof REWARD_FILES)[number];
 
 /** What a reward file says: its keys, all finite, or why it says nothing. */
 export type ParsedReward =

@@ -92,7 +92,10 @@ function versionProblems(text: string, toml: TaskToml): TaskProblem[] {
 /** Parts of the format that change no score, and that nothing here follows yet. */
 function unusedProblems(text: string, toml: TaskToml): TaskProblem[] {
   const unused = [
-    { path: ['artifacts'], value: toml.artifacts },
+    {
+      path: ['artifacts'],
+      value: toml.verifier.environment_mode === 'separate' ? undefined : toml.artifacts,
+    },
     { path: ['environment', 'skills_dir'], value: toml.environment.skills_dir },
     { path: ['environment', 'gpu_types'], value: toml.environment.gpu_types },
   ];

@@ -1,18 +1,28 @@
 import type { ToolContext } from '@hermes/tools';
 import { readSmallFile } from './_small-file.ts';
-import { type ParsedReward, parseReward, type RewardFileName } from './parse-reward.ts';
+import {
+  type ParsedReward,
+  parseReward,
+  REWARD_FILES,
+  type RewardFileName,
+} from './parse-reward.ts';
 
 const MAX_REWARD_BYTES = 1024 * 1024;
 
 /** What the verifier left: the file that counts (null = none) and what it says. */
 export type FoundReward = Readonly<{ file: RewardFileName | null; parsed: ParsedReward }>;
 
-/** reward.json if anything of that name is there, else reward.txt; never merged, and a broken json is not rescued by a txt. */
-export async function readReward(tools: ToolContext, verifierDir: string): Promise<FoundReward> {
-  const json = await readOne(tools, verifierDir, 'reward.json');
-  const found = json ?? (await readOne(tools, verifierDir, 'reward.txt'));
-  if (found !== null) return found;
-  const message = `the verifier wrote neither reward.json nor reward.txt to ${verifierDir}`;
+/** The first of the named files of which anything is there; never merged, and a broken json is not rescued by a txt. */
+export async function readReward(
+  tools: ToolContext,
+  verifierDir: string,
+  names: readonly RewardFileName[] = REWARD_FILES,
+): Promise<FoundReward> {
+  for (const name of names) {
+    const found = await readOne(tools, verifierDir, name);
+    if (found !== null) return found;
+  }
+  const message = `the verifier wrote no ${names.join(' and no ')} to ${verifierDir}`;
   return { file: null, parsed: { ok: false, cause: 'reward_missing', message } };
 }
 

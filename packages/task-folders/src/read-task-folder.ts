@@ -2,15 +2,20 @@ import { basename, join, resolve } from 'node:path';
 import type { Capabilities } from '@hermes/sandbox';
 import { usesAbsolutePaths } from './_absolute-paths.ts';
 import { digestFolder } from './_digest.ts';
-import { lintTestScript } from './_lint.ts';
+import { gradingOf } from './_grading.ts';
+import { INSTALLERS, lintTestScript } from './_lint.ts';
+import { namedPlaces } from './_named-places.ts';
 import { readTextOrNull } from './_read-text.ts';
+import { rewardNamesOf } from './_reward-names.ts';
 import { taskError } from './_task-error.ts';
+import { readScripts } from './_task-scripts.ts';
 import { fieldsOf, imageOf, networkMode } from './_toml-fields.ts';
 import { lineOfKey } from './_toml-place.ts';
 import type { TaskToml } from './_toml-types.ts';
 import { parseDockerfile } from './dockerfile/parse-dockerfile.ts';
 import { parseTaskToml } from './parse-task-toml.ts';
 import type { Dockerfile, TaskFolder } from './types.ts';
+import { showsSetupFailure } from './verifier-setup-failure.ts';
 
 /** Reads one task folder. Throws boundary data, code TASK, with file and line; a folder without tests is one. */
 export async function readTaskFolder(dir: string): Promise<TaskFolder> {
@@ -22,6 +27,8 @@ export async function readTaskFolder(dir: string): Promise<TaskFolder> {
   const testScript = await required(root, 'tests/test.sh', 'is missing: the task has no verifier');
   const dockerfile = await readDockerfile(root);
   const fields = fieldsOf(toml);
+  const tests = await readScripts(root, 'tests');
+  const scripts = [...tests, ...(await readScripts(root, 'solution'))];
   return {
     ...fields,
     name: basename(root),
@@ -30,7 +37,11 @@ export async function readTaskFolder(dir: string): Promise<TaskFolder> {
     instruction,
     image: imageOf(root, toml, dockerfile),
     dockerfile,
-    needs: await needsOf(root, instruction, toml, dockerfile),
+    needs: needsOf(toml, usesAbsolutePaths(instruction, scripts, dockerfile)),
+    grading: gradingOf(toml, tests),
+    namedPlaces: namedPlaces([instruction, ...tests]),
+    rewardNames: await rewardNamesOf(root),
+    installsTools: tests.some((text) => INSTALLERS.test(text) || showsSetupFailure(text)),
     unsupported: await unsupportedShape(root, toml),
     memoryBytes,
     diskBytes,
@@ -74,14 +85,8 @@ async function readDockerfile(dir: string): Promise<Dockerfile | null> {
   return parseDockerfile(text, join(dir, 'environment'));
 }
 
-async function needsOf(
-  dir: string,
-  instruction: string,
-  toml: TaskToml,
-  dockerfile: Dockerfile | null,
-): Promise<Partial<Capabilities>> {
-  const declared = toml.metadata.absolute_paths;
-  const needsPaths = declared ?? (await usesAbsolutePaths(dir, instruction, dockerfile));
+function needsOf(toml: TaskToml, usesPaths: boolean): Partial<Capabilities> {
+  const needsPaths = toml.metadata.absolute_paths ?? usesPaths;
   const hasUsers = toml.agent.user !== undefined || toml.verifier.user !== undefined;
   return {
     ...(needsPaths ? { absolutePaths: true } : {}),
@@ -91,7 +96,8 @@ async function needsOf(
 }
 
 async function unsupportedShape(dir: string, toml: TaskToml): Promise<string | null> {
-  if (toml.verifier.environment_mode === 'separate') return 'a separate verifier environment';
+  if (Object.keys(toml.verifier.environment ?? {}).length > 0)
+    return 'an environment of its own for the verifier ([verifier.environment])';
   if (toml.environment.tpu !== undefined) return 'a TPU';
   const compose = await readTextOrNull(dir, 'environment/docker-compose.yaml');
   return compose === null ? null : 'the services of a docker-compose.yaml';

@@ -4,6 +4,7 @@ import type { ToolContext } from '@hermes/tools';
 import type { VerifierPlaces } from './verifier-places.ts';
 
 const TAIL_CHARS = 4000;
+const MAX_LOG_BYTES = 4 * 1024 * 1024;
 
 /** How the verifier's script is run. */
 export type VerifierRun = Readonly<{
@@ -14,9 +15,11 @@ export type VerifierRun = Readonly<{
   timeoutMs: number;
   /** Shell lines that run before the script, for stand-ins on the PATH; '' = none. */
   prelude: string;
+  /** adopt: what it leaves running is left to whoever ends the grading. */
+  background: 'kill' | 'adopt';
 }>;
 
-/** The script ran to an end (its exit code decides nothing), or why not. log: stdout and stderr as they came. */
+/** The script ran to an end (its exit code decides nothing), or why not. log: stdout and stderr as they came, the middle of a long one left out. */
 export type VerifierEnd = Readonly<{
   failure: Readonly<{ cause: ErroredCauses['verifier']; message: string }> | null;
   exitCode: number | null;
@@ -32,6 +35,8 @@ export async function runVerifier(tools: ToolContext, run: VerifierRun): Promise
   const result = await tools.exec(`${run.prelude}${START}`, {
     timeoutMs,
     cwd: places.workdir,
+    maxOutputBytes: MAX_LOG_BYTES,
+    background: run.background,
     env: { ...env, VERIFIER_DIR: places.verifierDir, TESTS_DIR: places.testsDir },
     ...(user === null ? {} : { user }),
   });

@@ -3,6 +3,9 @@ import { HermesError } from '@hermes/protocol';
 import { type Capabilities, SandboxError } from '@hermes/sandbox';
 import type { TaskFolder } from './types.ts';
 
+/** Processes and threads together. */
+const MAX_PROCESSES = 1024;
+
 /**
  * What the task asks of a sandbox with these capabilities. env: resolved. Throws, before anything exists:
  * SandboxError UNSUPPORTED for an image that cannot be had, PATH_UNAVAILABLE for absolute places that cannot be had.
@@ -31,26 +34,29 @@ export function sandboxNeeds(
 }
 
 function commonNeeds(folder: TaskFolder): SandboxNeeds {
-  const resources = resourcesOf(folder);
   return {
     network: folder.network,
     commands: ['bash', ...folder.commands],
     capabilities: { shell: true, ...folder.needs },
     ...(folder.agentUser === null ? {} : { user: folder.agentUser }),
-    ...(resources === null ? {} : { resources }),
+    resources: resourcesOf(folder),
   };
 }
 
-/** What a sandbox cannot enforce is listed on the record (`unmetLimits`), not refused: the format's figures are sizes to ask for. */
-function resourcesOf(folder: TaskFolder): NonNullable<SandboxNeeds['resources']> | null {
+/**
+ * What a sandbox cannot enforce is listed on the record (`unmetLimits`), not refused: the format's figures are sizes to ask
+ * for. It has none for processes; the bound of ours keeps a fork bomb from this machine.
+ */
+function resourcesOf(folder: TaskFolder): NonNullable<SandboxNeeds['resources']> {
   const { cpus, memoryBytes, diskBytes, gpus } = folder;
-  const resources = {
+  return {
+    pids: MAX_PROCESSES,
     ...(cpus === null ? {} : { cpus }),
     ...(memoryBytes === null ? {} : { memoryBytes }),
     ...(diskBytes === null ? {} : { diskBytes }),
     ...(gpus === null || gpus === 0 ? {} : { gpus: String(gpus) }),
+    enforce: 'best_effort',
   };
-  return Object.keys(resources).length === 0 ? null : { ...resources, enforce: 'best_effort' };
 }
 
 function refuseMissingPaths(

@@ -3,6 +3,8 @@ import type { Environment, EnvironmentContext, Item, TrialLimits } from '@hermes
 import { HermesError } from '@hermes/protocol';
 import { fileToolset, terminalToolset } from '@hermes/tools';
 import { computeReward } from './compute-reward.ts';
+import { verifierNeeds } from './fresh-root.ts';
+import { handOver } from './hand-over.ts';
 import { resolveVariables } from './resolve-variables.ts';
 import { sandboxNeeds } from './sandbox-needs.ts';
 import { setupWorkspace } from './setup-workspace.ts';
@@ -35,6 +37,12 @@ export function createTaskFoldersEnvironment(
     prompt: ({ data }) => [{ role: 'user', content: usable(data).instruction }],
     sandbox: ({ data }, capabilities) =>
       sandboxNeeds(usable(data), capabilities, resolve(data, data.env)),
+    verifierSandbox: ({ data }, capabilities) =>
+      verifierNeeds(data, capabilities, sandboxNeeds(data, capabilities, resolve(data, data.env))),
+    handOver: async ({ data }, agent, verifier) => {
+      await handOver(data, agent, verifier);
+      return { agentGoesOn: data.grading.processes === 'keep' };
+    },
     limits: ({ data }) => limitsOf(data, factor),
     setupWorkspace: ({ data }, tools, signal) =>
       setupWorkspace(data, tools, context.effects.clock, signal),

@@ -53,6 +53,19 @@ export type Healthcheck = Readonly<{
   retries: number;
 }>;
 
+/** How the answer comes before the verifier. */
+export type Grading = Readonly<{
+  /** fresh: in a sandbox of the verifier's own, wherever one with a clean root can be had; shared: in the agent's. */
+  root: 'fresh' | 'shared';
+  /** What a fresh root gets: all data that the agent left, or nothing but the artifacts that the task lists. */
+  carries: 'all' | 'artifacts';
+  /** What becomes of what the agent left running. keep: a service may be what is tested. */
+  processes: 'end' | 'keep';
+}>;
+
+/** A command that readies artifacts in the agent's sandbox before a separate verifier: `[[verifier.collect]]`. */
+export type CollectCommand = Readonly<{ command: string; timeoutMs: number; user: string | null }>;
+
 /** One task folder, read. Texts in `env` maps still hold `${VAR}` and `${VAR:-default}`; they are resolved when they are used. */
 export type TaskFolder = Readonly<{
   /** The folder's own name: the item id. */
@@ -63,8 +76,7 @@ export type TaskFolder = Readonly<{
   instruction: string;
   /** Programs the sandbox must have: `[metadata] commands`. */
   commands: readonly string[];
-  /** Whether what the agent left running is ended before grading: `[metadata] stop_processes`. Default false: a service may be what is tested. */
-  stopsProcesses: boolean;
+  grading: Grading;
   /** The prebuilt image if one is named, else the Dockerfile to build; null = the task names none. */
   image: ImageSpec | null;
   dockerfile: Dockerfile | null;
@@ -89,6 +101,15 @@ export type TaskFolder = Readonly<{
   agentUser: string | null;
   verifierUser: string | null;
   healthcheck: Healthcheck | null;
+  /** Paths that the task lists as `artifacts`. */
+  artifacts: readonly string[];
+  collect: readonly CollectCommand[];
+  /** Paths that the instruction or the tests name, `~/` for the home: data of the task also outside of its folders. */
+  namedPlaces: readonly string[];
+  /** Those of reward.json and reward.txt that the tests name; both where they name none. */
+  rewardNames: readonly ('reward.json' | 'reward.txt')[];
+  /** Whether a test script installs tools: else signs of a failed install are of the answer that it ran. */
+  installsTools: boolean;
   hasSolution: boolean;
   /** difficulty, category, tags (joined by commas): those that the task gives. */
   tags: Readonly<Record<string, string>>;

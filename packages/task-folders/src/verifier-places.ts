@@ -56,6 +56,13 @@ export function rootWherePossible(sandbox: Sandbox): { readonly user?: string } 
   return users && root ? { user: 'root' } : {};
 }
 
+/** An agent that made its working directory something else has no answer there; that is no fault of the verifier. */
+const MAKE_WORKDIR = `
+[ -d "$HERMES_WORKDIR" ] || rm -f -- "$HERMES_WORKDIR" 2>/dev/null
+mkdir -p -- "$HERMES_WORKDIR" 2>/dev/null
+chmod u+rwx -- "$HERMES_WORKDIR" 2>/dev/null
+`;
+
 const WIPE = `
 fresh() {
   parent=$(dirname "$1")
@@ -75,13 +82,13 @@ fresh() {
   fi
   chmod 777 -- "$1"
 }
-mkdir -p -- "$HERMES_WORKDIR" 2>/dev/null
+${MAKE_WORKDIR}
 fresh /tests
 fresh /logs/verifier
 `;
 
 const MAKE_RANDOM = `
-mkdir -p -- "$HERMES_WORKDIR" 2>/dev/null
+${MAKE_WORKDIR}
 base=$(mktemp -d) || exit 1
 mkdir "$base/tests" "$base/verifier" || exit 1
 printf '%s\\n' "$base"

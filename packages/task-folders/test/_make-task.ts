@@ -19,11 +19,19 @@ const USUAL: Readonly<Record<string, string>> = {
 /** A task folder of these files, the usual ones added; null leaves one of those out. */
 export async function makeTask(files: Readonly<Record<string, string | null>>): Promise<string> {
   const dir = await temporaryFolder();
+  await writeTask(dir, files);
+  return dir;
+}
+
+/** The same in a folder of that name, which is made. */
+export async function writeTask(
+  dir: string,
+  files: Readonly<Record<string, string | null>>,
+): Promise<void> {
   for (const [name, content] of Object.entries({ ...USUAL, ...files })) {
     if (content === null) continue;
     await mkdir(dirname(join(dir, name)), { recursive: true });
     await writeFile(join(dir, name), content);
     await chmod(join(dir, name), name.endsWith('.sh') ? 0o755 : 0o644);
   }
-  return dir;
 }

@@ -1,7 +1,7 @@
 import { createEffects } from '@hermes/env-core';
 import { HermesError } from '@hermes/protocol';
 import type { Sandbox, SandboxProvider } from '@hermes/sandbox';
-import { createSandboxProvider } from '@hermes/sandbox-local';
+import { createSandboxProvider, type LocalSandboxSettings } from '@hermes/sandbox-local';
 import { createToolContext, type ToolContext } from '@hermes/tools';
 import { isExpected } from '@hermes/vitest-config/services';
 import { readTaskFolder, type TaskFolder } from '../src/index.ts';
@@ -21,19 +21,20 @@ const providers = new Map<Isolation, Promise<SandboxProvider>>();
 
 /** A provider of real local sandboxes, one for a test file; it and its folder are gone afterwards. */
 export function openProvider(isolation: Isolation): Promise<SandboxProvider> {
-  const provider = providers.get(isolation) ?? createProvider(isolation);
+  const provider = providers.get(isolation) ?? openLocalProvider({ isolation });
   providers.set(isolation, provider);
   return provider;
 }
 
-async function createProvider(isolation: Isolation): Promise<SandboxProvider> {
+/** A provider with these settings; it and its folder are gone after the file's tests. */
+export async function openLocalProvider(settings: LocalSandboxSettings): Promise<SandboxProvider> {
   const rootDir = await temporaryFolder();
   const context = {
     openProvider: async () => {
       throw new HermesError('config', 'CONFIG', 'no inner provider here');
     },
   };
-  const provider = await createSandboxProvider({ isolation, rootDir }, context);
+  const provider = await createSandboxProvider({ ...settings, rootDir }, context);
   whenDone(() => provider.close());
   return provider;
 }

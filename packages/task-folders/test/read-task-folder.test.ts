@@ -135,7 +135,11 @@ command = "true"
   });
 
   it.each([
-    ['[verifier]\nenvironment_mode = "separate"', {}, 'a separate verifier environment'],
+    [
+      '[verifier.environment]\ndocker_image = "x"',
+      {},
+      'an environment of its own for the verifier',
+    ],
     ['', { 'environment/docker-compose.yaml': 'services: {}' }, 'docker-compose'],
     ['[environment.tpu]\ntype = "v5"', {}, 'TPU'],
   ])('that asks for %j says that no sandbox can run it yet', async (toml, files, reason) => {

@@ -61,6 +61,7 @@ describe('what a task asks of its sandbox', () => {
       network: { mode: 'open' },
     });
     expect(needs.resources).toEqual({
+      pids: 1024,
       cpus: 2,
       memoryBytes: 64 * 1024 ** 2,
       enforce: 'best_effort',
@@ -124,7 +125,7 @@ describe('what a task asks of its sandbox', () => {
 
   it('is refused everywhere for what is not built yet', async () => {
     const folder = await readTaskFolder(
-      await makeTask({ 'task.toml': '[verifier]\nenvironment_mode = "separate"' }),
+      await makeTask({ 'task.toml': '[verifier.environment]\ndocker_image = "x"' }),
     );
     expect(() => sandboxNeeds(folder, DOCKER, {})).toThrow(
       expect.objectContaining({ code: 'UNSUPPORTED' }),

@@ -1,0 +1,58 @@
+import { posix } from 'node:path';
+import type { ToolContext } from '@hermes/tools';
+import type { TaskFolder } from './types.ts';
+
+/** Places of the system and of the verifier, and those that only hold data of the task where it names them. */
+const NOT_CARRIED =
+  /^\/(?:bin|boot|dev|etc|home|lib\w*|logs|proc|root|run|sbin|solution|sys|tests|tmp|usr)(?:\/|$)/;
+/** What no task can mean as its data: it would decide over the verifier's own programs. */
+const NEVER_CARRIED =
+  /^\/(?:bin|boot|dev|lib\w*|proc|sbin|solution|sys|tests|usr|run\/hermes\S*|etc\/ld\.so\S*|logs\/verifier)(?:\/|$)/;
+const LOGS = ['/logs/agent', '/logs/artifacts'];
+
+/**
+ * The places of the agent's sandbox that go before the verifier: the working directory, every folder of the root that is not
+ * the system's, and the paths outside of them that the task names. Dot names of the home count only where the instruction
+ * names them: startup files, packages and programs would be run by the verifier.
+ */
+export async function carriedPlaces(
+  folder: TaskFolder,
+  agent: ToolContext,
+  verifier: ToolContext,
+): Promise<readonly string[]> {
+  const home = await homeOf(verifier);
+  const named = folder.grading.carries === 'artifacts' ? folder.artifacts : folder.namedPlaces;
+  const workdir = agent.sandbox?.info.workdir ?? '/';
+  const places = [
+    ...named.filter((path) => isOwnData(path, folder)).map((path) => path.replace(/^~/, home)),
+    ...(folder.grading.carries === 'artifacts' ? [] : [workdir, ...(await rootFolders(agent))]),
+    ...LOGS,
+  ].map((place) => posix.resolve(workdir, place));
+  const allowed = places.filter((place) => place !== home && !NEVER_CARRIED.test(place));
+  return withoutNested([...new Set(allowed)]);
+}
+
+function isOwnData(path: string, { grading, instruction }: TaskFolder): boolean {
+  if (grading.carries === 'artifacts') return true;
+  const inHome = /^(?:~|\/root|\/home\/[^/]+)\/(.*)$/.exec(path)?.[1];
+  return inHome === undefined || !inHome.startsWith('.') || instruction.includes(inHome);
+}
+
+async function rootFolders(agent: ToolContext): Promise<string[]> {
+  const entries = (await agent.sandbox?.files.list('/')) ?? null;
+  if (entries === null || !entries.ok) return [];
+  const folders = entries.value.filter(({ type }) => type === 'directory');
+  return folders.map(({ path }) => path).filter((path) => !NOT_CARRIED.test(path));
+}
+
+/** Asked of the verifier's sandbox: in the agent's, anything might answer. */
+async function homeOf(verifier: ToolContext): Promise<string> {
+  const result = await verifier.exec('printf %s "$HOME"', { cwd: '/' });
+  return posix.resolve('/', result.stdout.text());
+}
+
+function withoutNested(places: readonly string[]): string[] {
+  const isInside = (place: string, other: string): boolean =>
+    place !== other && (other === '/' || place.startsWith(`${other}/`));
+  return places.filter((place) => !places.some((other) => isInside(place, other))).sort();
+}
