@@ -1,5 +1,6 @@
 import type { Edit, EditFailure, EditOutcome, Place, Span, Splice } from './edit-types.ts';
-import { overlapsItself } from './find-sequence.ts';
+import { findText, overlapsItself } from './find-sequence.ts';
+import { createHaystack, type Haystack } from './haystack.ts';
 import { plainLines, spliced, withoutCrlf } from './line-endings.ts';
 import { lineOf, nearestPlace, placeAt } from './nearest-place.ts';
 import { type Match, STRATEGIES, type Strategy } from './strategies.ts';
@@ -7,6 +8,8 @@ import { transplant } from './transplant.ts';
 
 const BYTE_ORDER_MARK = '\ufeff';
 const MOST_PLACES = 5;
+const MOST_CHARS = 16_000_000;
+const MOST_LINES = 1_000_000;
 
 /**
  * Replaces a part of a text, or says why not. What is outside of the replaced lines stays as it is
@@ -20,7 +23,7 @@ export function applyEdit(text: string, edit: Edit): EditOutcome {
   const file = plainLines(text);
   const plain = withPlainNewlines(edit, file.hasCrlf);
   if (plain.old === plain.new) return refusal('IDENTICAL');
-  const found = findMatch(file.text, plain);
+  const found = findMatch(createHaystack(file.text), plain);
   if (found === null) return refusal('NOT_FOUND', 0, nearest(file.text, plain.old));
   const { match, strategy } = found;
   if (!isOnly(file.text, match, strategy, plain)) return ambiguous(file.text, match.spans);
@@ -37,34 +40,53 @@ function applyBehindMark(text: string, edit: Edit): EditOutcome {
   return outcome.ok ? { ...outcome, text: BYTE_ORDER_MARK + outcome.text } : outcome;
 }
 
-/** A carriage return in the old text, found as it stands: then those in the new text are meant too. */
+/**
+ * A carriage return in the old text, found as it stands: then those in the new text are meant too.
+ * In a file of mixed line endings it must be the only place whatever the endings.
+ */
 function applyLiterally(text: string, edit: Edit): EditOutcome | null {
-  const exact = edit.old.includes('\r') ? findWith(STRATEGIES.slice(0, 1), text, edit) : null;
+  const exact = edit.old.includes('\r')
+    ? findWith(STRATEGIES.slice(0, 1), createHaystack(text), edit)
+    : null;
   if (exact === null) return null;
   if (edit.old === edit.new) return refusal('IDENTICAL');
   const { match, strategy } = exact;
-  if (!isOnly(text, match, strategy, edit)) return ambiguous(text, match.spans);
+  const alike = findText(withoutCrlf(text), withoutReturns(edit.old));
+  const isOne = edit.replaceAll === true || alike.length < 2;
+  if (!isOne || !isOnly(text, match, strategy, edit)) return ambiguous(text, match.spans);
   const splices = match.spans.map((span) => ({ ...span, text: edit.new }));
   return done(spliced(text, splices), strategy.name, splices.length);
 }
 
 function withPlainNewlines(edit: Edit, fileHasCrlf: boolean): Edit {
   if (!fileHasCrlf && !edit.old.includes('\r\n')) return edit;
-  return { ...edit, old: withoutCrlf(edit.old), new: withoutCrlf(edit.new) };
+  return { ...edit, old: withoutReturns(edit.old), new: withoutReturns(edit.new) };
+}
+
+/** The last line may have been given with one half of its ending. */
+function withoutReturns(text: string): string {
+  return withoutCrlf(text).replace(/\r$/, '');
 }
 
 type Found = Readonly<{ match: Match; strategy: Strategy }>;
 
-function findMatch(text: string, edit: Edit): Found | null {
+function findMatch(haystack: Haystack, edit: Edit): Found | null {
   // Blanks alone are the same as other blanks in every loose way of looking.
-  const strategies = edit.old.trim() === '' ? STRATEGIES.slice(0, 1) : STRATEGIES;
-  return findWith(strategies, text, edit);
+  const isExactOnly = edit.old.trim() === '' || isHuge(haystack.text);
+  const strategies = isExactOnly ? STRATEGIES.slice(0, 1) : STRATEGIES;
+  return findWith(strategies, haystack, edit);
 }
 
-function findWith(strategies: readonly Strategy[], text: string, edit: Edit): Found | null {
+/** Beyond this a loose search would take many seconds. */
+function isHuge(text: string): boolean {
+  return text.length > MOST_CHARS || lineOf(text, text.length) > MOST_LINES;
+}
+
+function findWith(strategies: readonly Strategy[], haystack: Haystack, edit: Edit): Found | null {
   for (const strategy of strategies) {
-    const match = strategy.find(text, edit);
-    const spans = match?.spans.filter((span) => !edit.wholeLines || isWholeLines(text, span)) ?? [];
+    const match = strategy.find(haystack, edit);
+    const spans =
+      match?.spans.filter((span) => !edit.wholeLines || isWholeLines(haystack.text, span)) ?? [];
     if (match !== null && spans.length > 0) return { match: { ...match, spans }, strategy };
   }
   return null;
@@ -83,10 +105,13 @@ function isOnly(text: string, { spans, old }: Match, strategy: Strategy, edit: E
 }
 
 function splicesOf(text: string, match: Match): readonly Splice[] | EditFailure {
+  const known = new Map<string, readonly Splice[] | null>(); // most places read alike
   const splices: Splice[] = [];
   for (const { start, end } of match.spans) {
-    const changes = changesIn(text.slice(start, end), match);
+    const found = text.slice(start, end);
+    const changes = known.get(found) ?? changesIn(found, match);
     if (changes === null) return 'UNCLEAR_INDENTATION';
+    known.set(found, changes);
     for (const change of changes) {
       splices.push({ start: change.start + start, end: change.end + start, text: change.text });
     }

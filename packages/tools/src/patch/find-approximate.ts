@@ -1,7 +1,7 @@
 import { diffSequences } from './diff-sequences.ts';
 import type { Edit, Span } from './edit-types.ts';
+import { type Haystack, spanOfLines, type TextLines, wantedLines } from './haystack.ts';
 import { type Effort, similarity } from './similarity.ts';
-import { spanOfLines, type TextLines, toLines, wantedLines } from './text-lines.ts';
 
 const ONE_CANDIDATE = 0.5;
 const SEVERAL_CANDIDATES = 0.7;
@@ -10,31 +10,38 @@ const MOST_CANDIDATES = 200;
 const EFFORT = 20_000_000;
 
 /** First and last line as given, and what lies between alike. More than one place: all of them, for a refusal. */
-export function findByAnchors(text: string, edit: Edit): readonly Span[] {
-  const block = blockOf(text, edit);
+export function findByAnchors(haystack: Haystack, edit: Edit): readonly Span[] {
+  const block = blockOf(haystack, edit);
   const { wanted, file } = block;
-  if (wanted.length < 3 || (!hasWord(wanted[0]) && !hasWord(wanted.at(-1)))) return [];
-  const firsts = startsOfLine(file, wanted[0] ?? '').filter(
-    (first) => file.trimmed[first + wanted.length - 1] === wanted.at(-1),
+  const [first, last] = [wanted[0] ?? '', wanted.at(-1) ?? ''];
+  if (wanted.length < 3 || !isAnchored(file, first, last)) return [];
+  const starts = indexesOf(file, first).filter(
+    (start) => file.trimmed[start + wanted.length - 1] === last,
   );
-  if (firsts.length > MOST_CANDIDATES) return [];
-  const needed = firsts.length === 1 ? ONE_CANDIDATE : SEVERAL_CANDIDATES;
-  const fitting = firsts.filter((first) => {
-    const scores = scoresAt(block, first);
+  if (starts.length > MOST_CANDIDATES) return [];
+  const needed = starts.length === 1 ? ONE_CANDIDATE : SEVERAL_CANDIDATES;
+  const fitting = starts.filter((start) => {
+    const scores = scoresAt(block, start);
     const touchedFit = block.touched.every((index) => (scores[index] ?? 0) >= ONE_CANDIDATE);
-    return touchedFit && middleScore(block, first, scores) >= needed;
+    return touchedFit && middleScore(block, start, scores) >= needed;
   });
-  return fitting.map((first) => spanOfLines(file, first, wanted.length, block.ended));
+  return fitting.map((start) => spanOfLines(file, start, wanted.length, block.ended));
+}
+
+/** A bare bracket or a blank line says where only together with a line that the file has once. */
+function isAnchored(file: TextLines, first: string, last: string): boolean {
+  const telling = [first, last].filter(hasWord);
+  return telling.length === 2 || telling.some((line) => indexesOf(file, line).length === 1);
 }
 
 /**
  * At least half of the lines alike. Such a place is believed only where a line of it, found nowhere
  * else, says which it is, and where what the edit removes lies between lines that are alike.
  */
-export function findByContext(text: string, edit: Edit): readonly Span[] {
-  const block = blockOf(text, edit);
-  const firsts = startsByUniqueLine(block);
-  if (block.wanted.length < 2 || firsts.length > MOST_CANDIDATES) return [];
+export function findByContext(haystack: Haystack, edit: Edit): readonly Span[] {
+  const block = blockOf(haystack, edit);
+  const firsts = block.wanted.length < 2 ? [] : startsByUniqueLine(block);
+  if (firsts.length > MOST_CANDIDATES) return [];
   const fitting = firsts.filter((first) => isSurrounded(block, scoresAt(block, first)));
   return fitting.map((first) => spanOfLines(block.file, first, block.wanted.length, block.ended));
 }
@@ -44,20 +51,18 @@ type Block = Readonly<{
   wanted: readonly string[];
   ended: boolean;
   touched: readonly number[];
-  file: TextLines & Readonly<{ trimmed: readonly string[] }>;
+  file: TextLines;
   effort: Effort;
 }>;
 
-function blockOf(text: string, edit: Edit): Block {
+function blockOf(haystack: Haystack, edit: Edit): Block {
   const { lines, ended } = wantedLines(edit.old);
   const changes = diffSequences(lines, wantedLines(edit.new).lines);
   const touched = changes.flatMap(({ oldStart, oldEnd }) =>
     Array.from({ length: oldEnd - oldStart }, (_, index) => oldStart + index),
   );
-  const file = toLines(text);
-  const trimmed = file.lines.map((line) => line.trim());
   const wanted = lines.map((line) => line.trim());
-  return { wanted, ended, touched, file: { ...file, trimmed }, effort: { left: EFFORT } };
+  return { wanted, ended, touched, file: haystack.lines(), effort: { left: EFFORT } };
 }
 
 function scoresAt({ wanted, file, effort }: Block, first: number): readonly number[] {
@@ -84,14 +89,14 @@ function isSurrounded({ wanted, touched }: Block, scores: readonly number[]): bo
   return within && alike.length * 2 >= wanted.length;
 }
 
-function startsOfLine({ trimmed }: Block['file'], line: string): readonly number[] {
+function indexesOf({ trimmed }: TextLines, line: string): readonly number[] {
   return trimmed.flatMap((candidate, index) => (candidate === line ? [index] : []));
 }
 
 /** Where the block would begin by those of its lines that the file has exactly once. */
 function startsByUniqueLine({ wanted, file }: Block): readonly number[] {
   const places = new Map<string, number>(wanted.filter(hasWord).map((line) => [line, -1]));
-  const repeated = new Set(wanted.filter((line, index) => wanted.indexOf(line) !== index));
+  const repeated = repeatedOf(wanted);
   file.trimmed.forEach((line, index) => {
     const place = places.get(line);
     if (place === undefined) return;
@@ -104,6 +109,11 @@ function startsByUniqueLine({ wanted, file }: Block): readonly number[] {
   });
   const last = file.lines.length - wanted.length;
   return [...new Set(starts)].filter((start) => start <= last);
+}
+
+function repeatedOf(lines: readonly string[]): Set<string> {
+  const seen = new Set<string>();
+  return new Set(lines.filter((line) => seen.size === seen.add(line).size));
 }
 
 /** A bare bracket or a blank line says nothing about the place. */

@@ -1,3 +1,4 @@
+import { alignLines } from './align-lines.ts';
 import { indentationOf } from './indentation.ts';
 
 /** The lines that were asked for, those that shall come, and those that are there instead of the first. */
@@ -10,23 +11,15 @@ export type Blocks = Readonly<{
 /** Are the new lines indented as the old ones were given, or already as the file is? */
 export function styleOf({ wanted, next, there }: Blocks): 'given' | 'file' | 'unclear' {
   const votes = new Set<'given' | 'file'>();
-  for (const line of next) {
-    const at = onlyIndexOf(wanted, line);
-    if (at === -1 || line.trim() === '') continue;
-    const vote = closerStyle(line, wanted[at] ?? '', there[at] ?? '');
+  alignLines(wanted, next).forEach((at, index) => {
+    const line = next[index] ?? '';
+    const isTelling = at !== -1 && line.trim() !== '';
+    const vote = isTelling ? closerStyle(line, wanted[at] ?? '', there[at] ?? '') : null;
     if (vote !== null) votes.add(vote);
-  }
+  });
   if (votes.size === 2) return 'unclear';
   const [only] = votes;
   return only ?? styleOfFirstLine({ wanted, next, there });
-}
-
-/** Where a line stands, whatever its indentation; -1: nowhere, or more than once. */
-export function onlyIndexOf(lines: readonly string[], line: string): number {
-  const body = line.trim();
-  const isSame = (candidate: string): boolean => candidate.trim() === body;
-  const first = lines.findIndex(isSame);
-  return first === lines.findLastIndex(isSame) ? first : -1;
 }
 
 /** null: it could be either, or is neither. */

@@ -9,7 +9,19 @@ export function splicesFor(
 ): readonly Splice[] {
   const offsets = [0];
   for (const line of oldLines) offsets.push((offsets.at(-1) ?? 0) + line.length + 1);
-  return changes.map((change) => spliceFor(change, offsets, newLines));
+  return changes.flatMap(lineByLine).map((change) => spliceFor(change, offsets, newLines));
+}
+
+/** As many lines as before: each keeps the line ending of the one that it replaces. */
+function lineByLine({ oldStart, oldEnd, newStart, newEnd }: Change): readonly Change[] {
+  const count = oldEnd - oldStart;
+  if (count !== newEnd - newStart) return [{ oldStart, oldEnd, newStart, newEnd }];
+  return Array.from({ length: count }, (_, index) => ({
+    oldStart: oldStart + index,
+    oldEnd: oldStart + index + 1,
+    newStart: newStart + index,
+    newEnd: newStart + index + 1,
+  }));
 }
 
 /** Where no line is left, or none was there, a newline goes or comes with them: the last line has none of its own. */

@@ -1,69 +1,75 @@
 import type { Span } from './edit-types.ts';
 import { findText } from './find-sequence.ts';
 
-/** A text written in a simpler way, with the way back to where each character came from. */
-export type MappedText = Readonly<{
-  text: string;
+/** A simpler way to write a text, and the way back to where each character came from. */
+export type Simplification = Readonly<{
+  write: (original: string) => string;
   /** Where the original of each character begins. */
-  starts: Uint32Array;
-  /** Where the original of a character ends. */
-  endOf: (index: number) => number;
+  startsOf: (original: string, simple: string) => Uint32Array;
+  /** Where the original of a character ends that begins at `start`. */
+  endOf: (original: string, start: number) => number;
 }>;
 
-/** The places of the original that read `wanted` in the simpler form. */
-export function findMapped({ text, starts, endOf }: MappedText, wanted: string): readonly Span[] {
+/** The places of a text that read like `wanted` when both are written in the simpler way. */
+export function findMapped(
+  original: string,
+  wanted: string,
+  { write, startsOf, endOf }: Simplification,
+): readonly Span[] {
+  const simple = write(original);
+  const found = findText(simple, write(wanted));
+  if (found.length === 0) return [];
+  const starts = startsOf(original, simple);
   const isInside = (index: number): boolean =>
-    index > 0 && index < text.length && starts[index] === starts[index - 1];
-  return findText(text, wanted)
+    index > 0 && index < simple.length && starts[index] === starts[index - 1];
+  return found
     .filter(({ start, end }) => !isInside(start) && !isInside(end))
-    .map(({ start, end }) => ({ start: starts[start] ?? 0, end: endOf(end - 1) }));
+    .map(({ start, end }) => ({
+      start: starts[start] ?? 0,
+      end: endOf(original, starts[end - 1] ?? 0),
+    }));
 }
 
 /** Every run of blanks as one. */
-export function collapseBlanks(original: string): MappedText {
-  const text = collapsed(original);
-  const starts = new Uint32Array(text.length);
-  const afterBlanks = (from: number): number => {
-    let end = from;
-    while (isBlank(original.charCodeAt(end))) end += 1;
-    return end;
-  };
-  const endOf = (index: number): number => {
-    const start = starts[index] ?? 0;
-    return text[index] === ' ' ? afterBlanks(start) : start + 1;
-  };
-  let from = 0;
-  for (let index = 0; index < text.length; index += 1) {
-    starts[index] = from;
-    from = endOf(index);
-  }
-  return { text, starts, endOf };
-}
+export const BLANKS_COLLAPSED: Simplification = {
+  write: (original) => original.replace(/[ \t]+/g, ' '),
+  startsOf(original, simple) {
+    const starts = new Uint32Array(simple.length);
+    let from = 0;
+    for (let index = 0; index < simple.length; index += 1) {
+      starts[index] = from;
+      from = afterBlanks(original, from);
+    }
+    return starts;
+  },
+  endOf: afterBlanks,
+};
 
-export function collapsed(text: string): string {
-  return text.replace(/[ \t]+/g, ' ');
+/** After a run of blanks, or after one other character. */
+function afterBlanks(text: string, start: number): number {
+  let end = start + 1;
+  if (isBlank(text, start)) while (isBlank(text, end)) end += 1;
+  return end;
 }
 
 /** Lines without their indentation. */
-export function dedentLines(original: string): MappedText {
-  const text = dedented(original);
-  const starts = new Uint32Array(text.length);
-  let from = 0;
-  let startsLine = true;
-  for (let index = 0; index < text.length; index += 1) {
-    if (startsLine) while (isBlank(original.charCodeAt(from))) from += 1;
-    starts[index] = from;
-    startsLine = text[index] === '\n';
-    from += 1;
-  }
-  return { text, starts, endOf: (index) => (starts[index] ?? 0) + 1 };
-}
+export const LINES_DEDENTED: Simplification = {
+  write: (original) => original.replace(/(^|\n)[ \t]+/g, '$1'),
+  startsOf(original, simple) {
+    const starts = new Uint32Array(simple.length);
+    let from = 0;
+    for (let index = 0; index < simple.length; index += 1) {
+      const startsLine = index === 0 || simple[index - 1] === '\n';
+      if (startsLine) while (isBlank(original, from)) from += 1;
+      starts[index] = from;
+      from += 1;
+    }
+    return starts;
+  },
+  endOf: (_original, start) => start + 1,
+};
 
-export function dedented(text: string): string {
-  return text.replace(/(^|\n)[ \t]+/g, '$1');
-}
-
-const PLAIN_PUNCTUATION: ReadonlyMap<string, string> = new Map(
+const KEYBOARD: ReadonlyMap<string, string> = new Map(
   Object.entries({
     "'": '\u2018\u2019\u201a\u201b\u2032',
     '"': '\u201c\u201d\u201e\u201f\u2033',
@@ -72,25 +78,26 @@ const PLAIN_PUNCTUATION: ReadonlyMap<string, string> = new Map(
     '...': '\u2026',
   }).flatMap(([plain, fancy]) => [...fancy].map((character) => [character, plain])),
 );
-const FANCY = new RegExp(`[${[...PLAIN_PUNCTUATION.keys()].join('')}]`, 'g');
+const FANCY = new RegExp(`[${[...KEYBOARD.keys()].join('')}]`, 'g');
 
 /** Quotes, dashes, ellipses and special blanks as a keyboard has them. */
-export function plainPunctuation(text: string): string {
-  return text.replace(FANCY, (character) => PLAIN_PUNCTUATION.get(character) ?? character);
-}
+export const PLAIN_PUNCTUATION: Simplification = {
+  write: (original) => original.replace(FANCY, (character) => KEYBOARD.get(character) ?? ''),
+  startsOf(original, simple) {
+    const starts = new Uint32Array(simple.length);
+    let index = 0;
+    for (let from = 0; from < original.length; from += 1) {
+      const isAscii = original.charCodeAt(from) < 0x80;
+      const length = isAscii ? 1 : (KEYBOARD.get(original.charAt(from))?.length ?? 1);
+      starts.fill(from, index, index + length);
+      index += length;
+    }
+    return starts;
+  },
+  endOf: (_original, start) => start + 1,
+};
 
-export function mapPunctuation(original: string): MappedText {
-  const text = plainPunctuation(original);
-  const starts = new Uint32Array(text.length);
-  let index = 0;
-  for (let from = 0; from < original.length; from += 1) {
-    const isPlain = original.charCodeAt(from) < 0xa0;
-    const length = isPlain ? 1 : (PLAIN_PUNCTUATION.get(original.charAt(from))?.length ?? 1);
-    for (let unit = 0; unit < length; unit += 1) starts[index++] = from;
-  }
-  return { text, starts, endOf: (at) => (starts[at] ?? 0) + 1 };
-}
-
-function isBlank(code: number): boolean {
+function isBlank(text: string, index: number): boolean {
+  const code = text.charCodeAt(index);
   return code === 0x20 || code === 0x09;
 }

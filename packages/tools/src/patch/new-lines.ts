@@ -1,18 +1,25 @@
-import { type Change, diffSequences } from './diff-sequences.ts';
+import { alignLines } from './align-lines.ts';
+import { diffSequences } from './diff-sequences.ts';
 import { findReindent, indentationOf, type Reindent } from './indentation.ts';
-import { type Blocks, onlyIndexOf } from './indentation-style.ts';
+import type { Blocks } from './indentation-style.ts';
+import type { LineChange } from './pair-lines.ts';
 
 /** New lines that are indented as the file is already; those that were asked for as the file has them. */
 export function linesInPlace({ wanted, next, there }: Blocks): readonly string[] {
-  return next.map((line) => {
-    const at = onlyIndexOf(wanted, line);
+  const aligned = alignLines(wanted, next);
+  return next.map((line, index) => {
+    const at = aligned[index] ?? -1;
     const found = there[at] ?? '';
-    return at !== -1 && indentationOf(found) === indentationOf(line) ? found : line;
+    const isKept = at !== -1 && wanted[at]?.trim() === line.trim();
+    return isKept && indentationOf(found) === indentationOf(line) ? found : line;
   });
 }
 
 /** The new lines as the file would have them. null: one of them cannot be indented. */
-export function adaptedLines(blocks: Blocks, changes: readonly Change[]): readonly string[] | null {
+export function adaptedLines(
+  blocks: Blocks,
+  changes: readonly LineChange[],
+): readonly string[] | null {
   const reindent = reindentFor(blocks);
   const lines = [...blocks.next];
   for (const change of changes) {
@@ -25,47 +32,46 @@ export function adaptedLines(blocks: Blocks, changes: readonly Change[]): readon
   return lines;
 }
 
-/** As many new lines as old ones: each stands for the one in its place. */
+/** A line that an old one became is like the file's line wherever it is like the old one. */
 function adapted(
   { wanted, next, there }: Blocks,
-  { oldStart, oldEnd, newStart, newEnd }: Change,
+  { oldStart, oldEnd, isSameLine }: LineChange,
   index: number,
   reindent: Reindent,
 ): string | null {
   const line = next[index] ?? '';
   if (line.trim() === '') return line;
-  const indentation = indentationOf(line);
-  const body = line.slice(indentation.length);
-  const before = oldStart + index - newStart;
-  const [old, found] = [wanted[before] ?? '', there[before] ?? ''];
-  const isPaired = oldEnd - oldStart === newEnd - newStart && old.trim() !== '';
-  if (!isPaired) return withIndentation(reindent(indentation), body);
-  const isAsDeep = indentation === indentationOf(old);
-  const better = isAsDeep ? indentationOf(found) : reindent(indentation);
-  return withIndentation(better, bodyLikeFound(old, body, found));
-}
-
-function withIndentation(indentation: string | null, body: string): string | null {
-  return indentation === null ? null : indentation + body;
+  const [old, found] = [wanted[oldStart] ?? '', there[oldStart] ?? ''];
+  const own = indentationOf(line);
+  const isFirst = index === 0 && oldStart < oldEnd;
+  const staysInPlace = (isSameLine || isFirst) && own === indentationOf(old);
+  const indentation = staysInPlace ? indentationOf(found) : reindent(own);
+  const rest = isSameLine ? bodyLikeFound(old, line, found) : line.slice(own.length);
+  return indentation === null ? null : indentation + rest;
 }
 
 const TOKEN = /[\p{L}\p{N}_]+|[ \t]+|\.{3}|./gsu;
 
-/** What the new line shares with the old one stays as the file spells it: blanks, quotes, dashes. */
-function bodyLikeFound(old: string, body: string, found: string): string {
-  const wanted = tokensOf(old);
-  const there = tokensOf(found);
-  if (wanted.length !== there.length) return body;
-  const next = tokensOf(body);
+/** Blanks, quotes and dashes that the new line has from the old one, as the file spells them. */
+function bodyLikeFound(old: string, line: string, found: string): string {
+  const [wanted, next, there] = [old, line, found].map(tokensOf);
+  const hasOwnEnd = blanksAfter(line) !== blanksAfter(old);
+  const after = blanksAfter(hasOwnEnd ? line : found);
+  if (wanted === undefined || next === undefined || there === undefined) return line;
+  if (wanted.length !== there.length) return next.join('') + after;
   const pieces = [...there];
   for (const { oldStart, oldEnd, newStart, newEnd } of diffSequences(wanted, next).toReversed()) {
     pieces.splice(oldStart, oldEnd - oldStart, ...next.slice(newStart, newEnd));
   }
-  return pieces.join('');
+  return pieces.join('') + after;
+}
+
+function blanksAfter(line: string): string {
+  return line.slice(line.trimEnd().length);
 }
 
 function tokensOf(line: string): readonly string[] {
-  return line.slice(indentationOf(line).length).match(TOKEN) ?? [];
+  return line.slice(indentationOf(line).length).trimEnd().match(TOKEN) ?? [];
 }
 
 function reindentFor({ wanted, there }: Blocks): Reindent {

@@ -1,16 +1,8 @@
 import type { Edit, Span } from './edit-types.ts';
 import { findByAnchors, findByContext } from './find-approximate.ts';
 import { findSequence, findText } from './find-sequence.ts';
-import {
-  collapseBlanks,
-  collapsed,
-  dedented,
-  dedentLines,
-  findMapped,
-  mapPunctuation,
-  plainPunctuation,
-} from './mapped-text.ts';
-import { spanOfLines, toLines, wantedLines } from './text-lines.ts';
+import { type Haystack, spanOfLines, wantedLines } from './haystack.ts';
+import { BLANKS_COLLAPSED, findMapped, LINES_DEDENTED, PLAIN_PUNCTUATION } from './mapped-text.ts';
 
 /** Where an edit fits, and what it reads like there. */
 export type Match = Readonly<{ spans: readonly Span[]; old: string; new: string }>;
@@ -20,12 +12,12 @@ export type Strategy = Readonly<{
   name: string;
   /** Never more than one place, however many were asked for: what is alike is not the same. */
   approximate?: boolean;
-  find: (text: string, edit: Edit) => Match | null;
+  find: (haystack: Haystack, edit: Edit) => Match | null;
 }>;
 
 /** From the strictest to the loosest. The first that finds anything decides. */
 export const STRATEGIES: readonly Strategy[] = [
-  { name: 'exact', find: (text, edit) => matchOf(findText(text, edit.old), edit) },
+  { name: 'exact', find: ({ text }, edit) => matchOf(findText(text, edit.old), edit) },
   { name: 'line_trimmed', find: findTrimmedLines },
   { name: 'whitespace_normalized', find: findCollapsed },
   { name: 'indentation_flexible', find: findDedented },
@@ -35,12 +27,12 @@ export const STRATEGIES: readonly Strategy[] = [
   {
     name: 'block_anchor',
     approximate: true,
-    find: (text, edit) => matchOf(findByAnchors(text, edit), edit),
+    find: (haystack, edit) => matchOf(findByAnchors(haystack, edit), edit),
   },
   {
     name: 'context_aware',
     approximate: true,
-    find: (text, edit) => matchOf(findByContext(text, edit), edit),
+    find: (haystack, edit) => matchOf(findByContext(haystack, edit), edit),
   },
 ];
 
@@ -49,13 +41,13 @@ function matchOf(spans: readonly Span[], { old, new: replacement }: Edit): Match
 }
 
 /** Whole lines that are the same but for blanks at either end. */
-function findTrimmedLines(text: string, edit: Edit): Match | null {
+function findTrimmedLines(haystack: Haystack, edit: Edit): Match | null {
   const wanted = wantedLines(edit.old);
   const ids = new Map<string, number>();
   for (const line of wanted.lines) ids.set(line.trim(), ids.size + 1);
   const wantedIds = wanted.lines.map((line) => ids.get(line.trim()) ?? 0);
-  const file = toLines(text);
-  const fileIds = file.lines.map((line) => ids.get(line.trim()) ?? 0);
+  const file = haystack.lines();
+  const fileIds = file.trimmed.map((line) => ids.get(line) ?? 0);
   const firsts = findSequence(
     (index) => fileIds[index] ?? 0,
     fileIds.length,
@@ -66,14 +58,14 @@ function findTrimmedLines(text: string, edit: Edit): Match | null {
   return matchOf(spans, edit);
 }
 
-function findCollapsed(text: string, edit: Edit): Match | null {
-  const spans = findMapped(collapseBlanks(text), collapsed(edit.old));
+function findCollapsed({ text }: Haystack, edit: Edit): Match | null {
+  const spans = findMapped(text, edit.old, BLANKS_COLLAPSED);
   return matchOf(spans.filter(isOfWholeWords(text)), edit);
 }
 
 /** Unlike `line_trimmed` it also finds what ends in the middle of a line. */
-function findDedented(text: string, edit: Edit): Match | null {
-  const found = findMapped(dedentLines(text), dedented(edit.old));
+function findDedented({ text }: Haystack, edit: Edit): Match | null {
+  const found = findMapped(text, edit.old, LINES_DEDENTED);
   const spans = found.filter(isOfWholeWords(text)).map((span) => withIndentation(text, span));
   return matchOf(spans, edit);
 }
@@ -88,7 +80,7 @@ const ESCAPE = /\\([\\ntr])/g;
 const ESCAPED: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' };
 
 /** For arguments that were escaped twice: `\n` as two characters. */
-function findUnescaped(text: string, edit: Edit): Match | null {
+function findUnescaped({ text }: Haystack, edit: Edit): Match | null {
   const old = unescaped(edit.old);
   if (old === edit.old) return null;
   return matchOf(findText(text, old), { old, new: unescaped(edit.new) });
@@ -99,24 +91,34 @@ function unescaped(text: string): string {
   return decoded.replaceAll('\r\n', '\n');
 }
 
-/** The blanks before the first and after the last line may be other ones. */
-function findTrimmedBoundary(text: string, edit: Edit): Match | null {
+/** The blanks before the first and after the last line may be other ones, if the edit leaves them alone. */
+function findTrimmedBoundary({ text }: Haystack, edit: Edit): Match | null {
   const old = edit.old.trim();
   if (old === edit.old) return null;
   const before = edit.old.slice(0, edit.old.indexOf(old));
   const after = edit.old.slice(before.length + old.length);
   const replacement = withoutBoundary(edit.new, before, after);
-  const spans = findText(text, old).filter(isOfWholeWords(text));
+  if (replacement === null) return null;
+  const found = findText(text, old).filter(isOfWholeWords(text));
+  const spans = found.map((span) => withTrailingBlanks(text, withIndentation(text, span)));
   return matchOf(spans, { old, new: replacement });
 }
 
-function withoutBoundary(text: string, before: string, after: string): string {
-  const rest = text.startsWith(before) ? text.slice(before.length) : text.trimStart();
-  return after !== '' && rest.endsWith(after) ? rest.slice(0, -after.length) : rest.trimEnd();
+function withoutBoundary(text: string, before: string, after: string): string | null {
+  if (text.trim() === '') return '';
+  const isAround = text.startsWith(before) && text.slice(before.length).endsWith(after);
+  return isAround ? text.slice(before.length, text.length - after.length) : null;
 }
 
-function findPlainPunctuation(text: string, edit: Edit): Match | null {
-  const spans = findMapped(mapPunctuation(text), plainPunctuation(edit.old));
+function withTrailingBlanks(text: string, { start, end }: Span): Span {
+  let after = end;
+  while (text[after] === ' ' || text[after] === '\t') after += 1;
+  const isEndOfLine = after === text.length || text[after] === '\n';
+  return { start, end: isEndOfLine ? after : end };
+}
+
+function findPlainPunctuation({ text }: Haystack, edit: Edit): Match | null {
+  const spans = findMapped(text, edit.old, PLAIN_PUNCTUATION);
   return matchOf(spans.filter(isOfWholeWords(text)), edit);
 }
 

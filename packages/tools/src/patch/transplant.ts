@@ -1,8 +1,8 @@
-import { diffSequences } from './diff-sequences.ts';
 import type { Splice } from './edit-types.ts';
 import { styleOf } from './indentation-style.ts';
 import { splicesFor } from './line-splices.ts';
 import { adaptedLines, linesInPlace } from './new-lines.ts';
+import { diffLines } from './pair-lines.ts';
 
 /**
  * What has to change in the found text so that it says what the new one says. Lines that the edit
@@ -19,13 +19,13 @@ export function transplant(
     next: replacement.split('\n'),
     there: found.split('\n'),
   };
-  const changes = diffSequences(blocks.wanted, blocks.next);
+  const changes = diffLines(blocks.wanted, blocks.next);
   if (old === found) return splicesFor(changes, blocks.there, blocks.next);
   const style = styleOf(blocks);
   if (style === 'unclear') return null;
   if (style === 'file') {
     const lines = linesInPlace(blocks);
-    return splicesFor(diffSequences(blocks.there, lines), blocks.there, lines);
+    return splicesFor(diffLines(blocks.there, lines), blocks.there, lines);
   }
   const lines = adaptedLines(blocks, changes);
   return lines === null ? null : splicesFor(changes, blocks.there, lines);

@@ -1,13 +1,31 @@
 import type { Span } from './edit-types.ts';
 
-/** A text as lines, with where each begins. */
+/** A text that is searched in several ways; its lines are made when they are first asked for. */
+export interface Haystack {
+  readonly text: string;
+  lines(): TextLines;
+}
+
+/** A text as lines: where each begins, and what it is without the blanks around it. */
 export type TextLines = Readonly<{
   text: string;
   lines: readonly string[];
+  trimmed: readonly string[];
   starts: readonly number[];
 }>;
 
-export function toLines(text: string): TextLines {
+export function createHaystack(text: string): Haystack {
+  let lines: TextLines | null = null;
+  return {
+    text,
+    lines() {
+      lines ??= toLines(text);
+      return lines;
+    },
+  };
+}
+
+function toLines(text: string): TextLines {
   const lines = text.split('\n');
   const starts: number[] = [];
   let start = 0;
@@ -15,7 +33,7 @@ export function toLines(text: string): TextLines {
     starts.push(start);
     start += line.length + 1;
   }
-  return { text, lines, starts };
+  return { text, lines, trimmed: lines.map((line) => line.trim()), starts };
 }
 
 /** The part of a text that `count` lines from `first` (0-based) are, with the last newline where wanted and there. */
