@@ -3,6 +3,7 @@ import { access, constants, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { readControl, removeGroup, writeControl } from './cgroup-files.ts';
+import { sweepProbes } from './probe-name.ts';
 
 /** cpuacct stands for "CPU time can be read"; the others are limits. */
 export type CgroupController = 'memory' | 'cpu' | 'cpuacct' | 'pids';
@@ -94,6 +95,7 @@ async function provenControllers(
   parent: string,
   probeName: string,
 ): Promise<readonly CgroupController[]> {
+  await sweepProbes(parent);
   const probe = join(parent, probeName);
   try {
     await mkdir(probe);

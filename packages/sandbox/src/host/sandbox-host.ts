@@ -1,10 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { currentBoot } from '../core/owner.ts';
 import { openPrivateFolder } from './private-folder.ts';
 import { type CgroupHost, probeCgroups } from './probe-cgroups.ts';
+import { newProbeName } from './probe-name.ts';
 
 /** What a user may set for every provider on this machine. */
 export type SandboxHostOptions = Readonly<{
@@ -30,7 +31,7 @@ export async function openSandboxHost(options: SandboxHostOptions = {}): Promise
   const rootDir = await openPrivateFolder(configured);
   const own = await readFile('/proc/self/cgroup', 'utf8').catch(() => '');
   const cgroupRoot = options.cgroupRoot ?? '/sys/fs/cgroup';
-  const cgroups = await probeCgroups(cgroupRoot, own, `hermes-probe-${randomUUID()}`);
+  const cgroups = await probeCgroups(cgroupRoot, own, newProbeName());
   const bootId = (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim();
   return { rootDir, rootId: rootIdOf(rootDir), cgroups, bootId };
 }

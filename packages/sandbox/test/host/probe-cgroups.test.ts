@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { probeCgroups } from '../../src/host/probe-cgroups.ts';
+import { newProbeName, sweepProbes } from '../../src/host/probe-name.ts';
 import { temporaryFolder, writeFiles } from './_folders.ts';
 
 it('finds nothing where no control groups are mounted', async () => {
@@ -29,4 +31,16 @@ it('leaves no group behind on this machine', async () => {
   for (const folder of Object.values(host?.folders ?? {})) {
     expect(existsSync(`${folder}/hermes-probe-test`)).toBe(false);
   }
+});
+
+it('removes the groups that a probe of a killed process has left, and no others', async () => {
+  const parent = await temporaryFolder();
+  const own = newProbeName();
+  // The number of a process that runs, in a life before: it has another start.
+  const ofDeadProcess = own.replace(`.${process.pid}-`, `.${process.pid}-9`);
+  const ofOtherBoot = ofDeadProcess.replace(/probe-[0-9a-f]{12}/, 'probe-000000000000');
+  const kept = [own, ofOtherBoot, 'hermes-probe-test', 'system.slice'];
+  for (const name of [...kept, ofDeadProcess]) await mkdir(join(parent, name));
+  await sweepProbes(parent);
+  expect((await readdir(parent)).sort()).toEqual(kept.sort());
 });
