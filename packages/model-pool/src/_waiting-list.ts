@@ -6,7 +6,8 @@ export interface WaitingList<Key, Value> {
   first(): Readonly<{ key: Key }> | undefined;
   /** Gives `value` to the first. */
   serve(value: Value): void;
-  rejectAll(error: Error): void;
+  /** Rejects whoever waits, and whoever comes later. */
+  close(error: Error): void;
   size(): number;
   /** 0 = nobody waits. */
   longestWaitMs(): number;
@@ -24,6 +25,7 @@ export function createWaitingList<Key, Value>(
   cancelled: (signal: AbortSignal) => Error,
 ): WaitingList<Key, Value> {
   const waiters = new Set<Waiter<Key, Value>>();
+  let closedWith: Error | null = null;
   const first = (): Waiter<Key, Value> | undefined => waiters.values().next().value;
   return {
     join: (key, signal) =>
@@ -49,13 +51,15 @@ export function createWaitingList<Key, Value>(
         const abort = (): void => {
           if (own) waiter.reject(cancelled(own));
         };
+        if (closedWith) return reject(closedWith);
         if (own?.aborted) return reject(cancelled(own));
         own?.addEventListener('abort', abort);
         waiters.add(waiter);
       }),
     first,
     serve: (value) => first()?.resolve(value),
-    rejectAll: (error) => {
+    close: (error) => {
+      closedWith = error;
       for (const waiter of [...waiters]) waiter.reject(error);
     },
     size: () => waiters.size,

@@ -9,7 +9,8 @@ export interface CallGate {
   limit(): number;
   setLimit(limit: number): void;
   setOpen(isOpen: boolean): void;
-  rejectAll(error: Error): void;
+  /** Rejects whoever waits, and whoever comes later. */
+  close(error: Error): void;
   stats(): ReturnType<Limiter['stats']>;
 }
 
@@ -51,7 +52,7 @@ export function createCallGate(
     admit();
     await entered;
     const whenOpen = async (): Promise<T> => {
-      if (!isOpen) await atDoor.join(null, signal);
+      while (!isOpen) await atDoor.join(null, signal);
       return work();
     };
     try {
@@ -78,8 +79,9 @@ export function createCallGate(
       while (isOpen && atDoor.size() > 0) atDoor.serve();
       admit();
     },
-    rejectAll: (error) => {
-      for (const line of [...both, atDoor]) line.rejectAll(error);
+    close: (error) => {
+      isOpen = false;
+      for (const line of [...both, atDoor]) line.close(error);
     },
     stats,
   };

@@ -25,10 +25,12 @@ export function createModelPool<M extends PooledModel>(
       changed: () => room.serve(),
     }),
   );
+  // before all are known, the first to answer its probe would get everybody
+  const canRoute = () => !isPaused && endpoints.every(({ health }) => health.isKnown());
   const routes = createRolloutRoutes(endpoints, () => clock.now().monoMs);
   const room = createWaitingRoom({
     ids: members.map((member) => member.id),
-    find: (rolloutId) => (isPaused ? undefined : routes.pick(rolloutId)),
+    find: (rolloutId) => (canRoute() ? routes.pick(rolloutId) : undefined),
     isPaused: () => isPaused,
     maxWaitMs: settings.maxWaitMs,
     clock,
@@ -65,8 +67,8 @@ export function createModelPool<M extends PooledModel>(
     }),
     close: async () => {
       closing.abort(poolClosed());
-      room.rejectAll(poolClosed());
-      for (const endpoint of endpoints) endpoint.gate.rejectAll(poolClosed());
+      room.close(poolClosed());
+      for (const endpoint of endpoints) endpoint.gate.close(poolClosed());
       await watching;
     },
   };

@@ -4,6 +4,8 @@ import type { PoolMember } from './types.ts';
 /** Whether an endpoint is well: asked by its probe, and seen from how its calls end. */
 export interface Health {
   isHealthy(): boolean;
+  /** False until the first probe has an answer. */
+  isKnown(): boolean;
   /** Begins to probe; resolves when the signal has ended it. */
   watch(): Promise<void>;
   succeeded(): void;
@@ -11,7 +13,7 @@ export interface Health {
   failed(reason: string): void;
 }
 
-/** What health needs beside its endpoint. `changed`: told after every change. */
+/** What health needs beside its endpoint. `changed`: told after every change, and when it gets known. */
 export type HealthOptions = Readonly<{
   clock: Clock;
   logger: Logger;
@@ -31,6 +33,7 @@ const PROBE_DEADLINE_MS = 5_000;
 export function createHealth(member: PoolMember<unknown>, options: HealthOptions): Health {
   const { probe } = member;
   let isHealthy = probe === null;
+  let isKnown = probe === null;
   let failures = 0;
   let misses = 0;
 
@@ -53,12 +56,16 @@ export function createHealth(member: PoolMember<unknown>, options: HealthOptions
     if (!probe) options.clock.sleep(options.coolDownMs, options.signal).then(retry, () => {});
   };
   const note = (isWell: boolean): void => {
+    const isFirst = !isKnown;
+    isKnown = true;
+    if (isFirst && !isWell) options.changed(false);
     misses = isWell ? 0 : misses + 1;
     if (isWell) comeBack('is healthy');
     else if (misses >= MISSES) goDown('does not answer its health check');
   };
   return {
     isHealthy: () => isHealthy,
+    isKnown: () => isKnown,
     watch: async () => {
       if (probe) await probeUntilAborted(probe, options, note);
     },

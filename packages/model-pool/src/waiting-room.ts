@@ -8,7 +8,7 @@ export interface WaitingRoom<M> {
   enter(rolloutId: string, signal: AbortSignal): Promise<PoolEndpoint<M>>;
   /** Something changed: whoever can be served is. */
   serve(): void;
-  rejectAll(error: Error): void;
+  close(error: Error): void;
   size(): number;
   longestWaitMs(): number;
 }
@@ -44,7 +44,7 @@ export function createWaitingRoom<M>(options: WaitingRoomOptions<M>): WaitingRoo
         list.serve(endpoint);
       }
     },
-    rejectAll: list.rejectAll,
+    close: list.close,
     size: list.size,
     longestWaitMs: list.longestWaitMs,
   };

@@ -24,6 +24,23 @@ it('gives nothing to an endpoint that its probe calls unwell', async () => {
   expect([await open(test, 'r1'), await open(test, 'r2')]).toEqual(['b', 'b']);
 });
 
+it('waits with the first rollouts until every endpoint has been asked', async () => {
+  let answer = (_isWell: boolean): void => undefined;
+  const slow = () =>
+    new Promise<boolean>((resolve) => {
+      answer = resolve;
+    });
+  const test = openPool([
+    { id: 'a', probe: handProbe(true).probe },
+    { id: 'b', probe: slow },
+  ]);
+  const opening = ['r1', 'r2', 'r3', 'r4'].map((rollout) => open(test, rollout));
+  await settle();
+  expect(test.pool.stats()['pool/waiting']).toBe(4);
+  answer(true);
+  expect(await Promise.all(opening)).toEqual(['a', 'b', 'a', 'b']);
+});
+
 it('asks as often as it is told, and forgives one missed answer', async () => {
   const { state, probe } = handProbe(true);
   const test = openPool([{ id: 'a', probe }], { healthEveryMs: 1000 });
