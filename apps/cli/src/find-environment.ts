@@ -1,16 +1,17 @@
 import type { EnvironmentDefinition } from '@hermes/env-core';
 import { HermesError } from '@hermes/protocol';
+import type { EnvironmentEntry } from './known-environments.ts';
 import { isPath, loadModule, pathOf } from './load-module.ts';
 import { orModule, unknownName } from './unknown-name.ts';
 
 /** Finds an environment by its id, or in a module: `./file.js`, `package`, or `module#export` where there are several. */
 export async function findEnvironment(
   name: string,
-  known: readonly EnvironmentDefinition[],
+  known: readonly EnvironmentEntry[],
   workingDirectory: string,
 ): Promise<EnvironmentDefinition> {
-  const builtin = known.find((definition) => definition.id === name);
-  if (builtin !== undefined) return builtin;
+  const entry = known.find((candidate) => candidate.id === name);
+  if (entry !== undefined) return entry.load();
   const [specifier = '', wanted] = name.split('#');
   const module = await loadModule(specifier, workingDirectory);
   if (module === null) throw await notFound(specifier, known, workingDirectory);
@@ -19,10 +20,10 @@ export async function findEnvironment(
 
 async function notFound(
   specifier: string,
-  known: readonly EnvironmentDefinition[],
+  known: readonly EnvironmentEntry[],
   from: string,
 ): Promise<HermesError> {
-  const ids = known.map((definition) => definition.id);
+  const ids = known.map((entry) => entry.id);
   const message = isPath(specifier)
     ? `no such file or folder: ${specifier}`
     : unknownName('environment', specifier, ids) +

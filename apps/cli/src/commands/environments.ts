@@ -17,7 +17,7 @@ export async function runEnvironments(
   flags: { readonly json?: boolean },
   context: CliContext,
 ): Promise<ExitCode> {
-  const known = await knownEnvironments(context);
+  const known = await Promise.all(knownEnvironments(context).map((entry) => entry.load()));
   const environments = known.map(({ id, version, description, config }) => ({
     id,
     version,

@@ -1,0 +1,65 @@
+import type { EvaluateOptions, RolloutSink, RunSummary } from '@hermes/env-core';
+import { evaluate, openRunDirectory, planOf } from '@hermes/env-core';
+import type { Effects } from '@hermes/protocol';
+import type { CliContext } from './context.ts';
+import { createJsonDisplay } from './display/json-display.ts';
+import { createLiveDisplay } from './display/live-display.ts';
+import { createPlainDisplay } from './display/plain-display.ts';
+import { printSummary } from './display/summary.ts';
+import type { EvaluateFlags } from './evaluate-flags.ts';
+import type { RunParts } from './evaluate-options.ts';
+import { type ExitCode, exitCodes } from './exit-codes.ts';
+import type { RetrySelection } from './retry-flag.ts';
+import { runDirectoryPath } from './run-directory-path.ts';
+
+/** Runs with everything on disk, shows it as it goes, and prints the table. */
+export async function runInDirectory(
+  options: EvaluateOptions<unknown>,
+  { config, chosen, effects, retry }: RunParts & { readonly retry: RetrySelection | null },
+  flags: EvaluateFlags,
+  context: CliContext,
+): Promise<ExitCode> {
+  context.signal.throwIfAborted(); // nothing has started: no run is left behind
+  const path = runDirectoryPath(flags, options, context, effects);
+  const directory = await openRunDirectory(path, {
+    resume: flags.resume === true,
+    plan: planOf(options),
+    run: { config: config.dump, sandbox: options.sandboxes?.id ?? null },
+    ...(retry === null ? {} : { retry }),
+  });
+  const display = createDisplay(flags, context, effects);
+  const signal = anyOf(context.signal, chosen.refused);
+  try {
+    const summary = await evaluate({ ...options, directory, sinks: [display], signal });
+    await display.close?.();
+    if (chosen.refused?.aborted) {
+      await directory.discard();
+      throw chosen.refused.reason;
+    }
+    if (flags.json !== true) await printSummary(path, summary, context.stdout);
+    return exitCodeOf(summary, context);
+  } finally {
+    await display.close?.();
+    await directory.close();
+  }
+}
+
+function anyOf(signal: AbortSignal, other: AbortSignal | undefined): AbortSignal {
+  return other === undefined ? signal : AbortSignal.any([signal, other]);
+}
+
+function createDisplay(flags: EvaluateFlags, context: CliContext, effects: Effects): RolloutSink {
+  if (flags.json === true) return createJsonDisplay(context.stdout);
+  return context.stdout.isTerminal
+    ? createLiveDisplay(context.stdout, effects.clock)
+    : createPlainDisplay(context.stdout);
+}
+
+function exitCodeOf(summary: RunSummary, context: CliContext): ExitCode {
+  if (context.signal.aborted) return exitCodes.interrupted;
+  const nothingScored = summary.total > 0 && summary.passed + summary.failed === 0;
+  if (!nothingScored) return exitCodes.ran;
+  const causes = Object.entries(summary.erroredBy).map(([cause, count]) => `${cause} (${count})`);
+  context.stderr.write(`hermes: no trial could be scored: ${causes.join(', ')}\n`);
+  return exitCodes.runFailed;
+}
