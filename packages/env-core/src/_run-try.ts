@@ -3,6 +3,7 @@ import { playAgent } from './_agent-phase.ts';
 import { classify, erroredAs, RolloutFailure } from './_classify.ts';
 import { DeadlineError } from './_deadline.ts';
 import { closeTry } from './_dispose-phase.ts';
+import { keepWork } from './_keep-work.ts';
 import type { RunContext } from './_run-context.ts';
 import type { TryNeeds } from './_sandbox-phase.ts';
 import { openSandbox, readNeeds } from './_sandbox-phase.ts';
@@ -22,7 +23,10 @@ export async function runTry<Data>(
   const state = openTry(context, trial, earlier, rolloutId) as TryState<unknown>;
   emitStart(state);
   const played = await play(state);
-  await inPhase(state, 'dispose', () => closeTry(state));
+  await inPhase(state, 'dispose', async () => {
+    if ('errored' in played) await keepWork(state, played.errored);
+    await closeTry(state);
+  });
   const outcome = withExitReason(state, played);
   const record = recordOf(state, outcome);
   emitEnd(state, outcome, record.status);

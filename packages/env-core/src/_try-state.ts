@@ -82,7 +82,11 @@ export function openTry<Data>(
     sandboxes: [],
     reports: [],
     toolsets: [],
-    marks: new Set([...(options.marks ?? []), ...(options.environment.marks ?? [])]),
+    marks: new Set([
+      ...(options.marks ?? []),
+      ...(options.environment.marks ?? []),
+      ...(earlier.some((one) => one.errored === null) ? [RESCORED] : []),
+    ]),
     versions: { ...context.versions },
     toolsetNames: [],
     model: null,
@@ -92,6 +96,9 @@ export function openTry<Data>(
     segments: [],
   };
 }
+
+/** The mark of a trial whose earlier score was put aside: who draws again until a reward is high enough measures something else. */
+const RESCORED = 'rescored';
 
 const TIMING_OF = {
   queue: 'queuedMs',
