@@ -2,7 +2,7 @@ import type { Capabilities, DriverSandbox, SandboxDriver, SandboxSpec } from '..
 import { Activity } from './activity.ts';
 import { CoreSandbox, type Expiry } from './core-sandbox.ts';
 import { baseEnvironment } from './environment.ts';
-import { goneError } from './errors.ts';
+import { goneError, toSandboxError } from './errors.ts';
 import { ExecEngine } from './exec-engine.ts';
 import type { ExecDefaults } from './exec-request.ts';
 import { frameTransport } from './file-transport.ts';
@@ -12,6 +12,7 @@ import type { Link } from './link.ts';
 import { narrowCapabilities } from './narrow-capabilities.ts';
 import { OomWatch } from './oom-watch.ts';
 import { openSupervisor, type SupervisorChoice } from './open-supervisor.ts';
+import { checkPolicy } from './policy.ts';
 import { SandboxEnd } from './sandbox-end.ts';
 import { createFiles } from './sandbox-files.ts';
 import { shellTransport } from './shell-transport.ts';
@@ -23,7 +24,6 @@ export type OpenSandboxContext = Readonly<{
   choice: SupervisorChoice;
   /** Null after attach: the spec is not known then. */
   spec: SandboxSpec | null;
-  unmetLimits: readonly string[];
   signal: AbortSignal | undefined;
   onEnd: () => void;
 }>;
@@ -50,6 +50,7 @@ export async function openSandbox(
   opened.link = link;
   forwardGone(inner, link);
   const capabilities = narrowCapabilities(driver.capabilities, link.welcome.features);
+  const unmetLimits = checkAgain(context, capabilities, link);
   const activity = new Activity(clock);
   const defaults = execDefaults(inner, spec);
   const oom = await OomWatch.open(
@@ -74,8 +75,26 @@ export async function openSandbox(
       users: capabilities.users,
     }),
     capabilities,
-    unmetLimits: context.unmetLimits,
+    unmetLimits,
   });
+}
+
+/**
+ * The limits that are not met, as `checkPolicy` says. The script may have come in for a program that cannot run here: what only
+ * the program can keep was promised then, and is refused before the first command.
+ */
+function checkAgain(
+  { driver, spec }: OpenSandboxContext,
+  capabilities: Capabilities,
+  link: Link,
+): readonly string[] {
+  if (spec === null) return [];
+  try {
+    return checkPolicy(spec, capabilities, driver.id);
+  } catch (cause) {
+    link.lose(toSandboxError(cause, 'check what the supervisor can do'));
+    throw cause;
+  }
 }
 
 function forwardGone(inner: DriverSandbox, link: Link): void {

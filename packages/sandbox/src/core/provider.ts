@@ -98,7 +98,7 @@ async function createSandbox(
   const inner = await createInner(context, withoutLimits(spec, unmet), options);
   options.onProgress?.({ phase: 'start' });
   try {
-    const sandbox = await openTracked(context, inner, spec, unmet, options.signal);
+    const sandbox = await openTracked(context, inner, spec, options.signal);
     options.onProgress?.({ phase: 'ready' });
     return sandbox;
   } catch (cause) {
@@ -139,12 +139,11 @@ async function openTracked(
   context: ProviderContext,
   inner: DriverSandbox,
   spec: SandboxSpec | null,
-  unmetLimits: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<CoreSandbox> {
   const { live } = context;
   const onEnd = () => void live.delete(inner.ref.id);
-  const opening = openSandbox(inner, { ...context, spec, unmetLimits, signal, onEnd });
+  const opening = openSandbox(inner, { ...context, spec, signal, onEnd });
   const sandbox = await abortable(opening, signal).catch((cause) => {
     void opening.then(
       (late) => late.detach(),
@@ -182,7 +181,7 @@ async function attachSandbox(
   const attempted = `attach to ${ref.id} at ${driver.id}`;
   try {
     const inner = await abortable(driver.attach(ref, signal), signal);
-    return await openTracked(context, inner, null, [], signal);
+    return await openTracked(context, inner, null, signal);
   } catch (cause) {
     throw describe(cause, attempted, signal);
   }
