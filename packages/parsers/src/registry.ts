@@ -1,10 +1,12 @@
 import { deepseekV3Parser } from './formats/deepseek-v3.ts';
+import { deepseekV31Parser } from './formats/deepseek-v3-1.ts';
 import { glm45Parser } from './formats/glm45.ts';
 import { hermesParser } from './formats/hermes.ts';
 import { kimiK2Parser } from './formats/kimi-k2.ts';
 import { mistralParser } from './formats/mistral.ts';
 import { pythonicParser } from './formats/pythonic.ts';
 import { qwen3CoderParser } from './formats/qwen3-coder.ts';
+import { seedOssParser } from './formats/seed-oss.ts';
 import type { ToolCallParser } from './types.ts';
 import { UnknownFormatError } from './unknown-format-error.ts';
 
@@ -19,12 +21,14 @@ export type ParserRegistry = Readonly<{
 /** Every format of this package, one parser a format. */
 export const builtinParsers: readonly ToolCallParser[] = [
   deepseekV3Parser,
+  deepseekV31Parser,
   glm45Parser,
   hermesParser,
   kimiK2Parser,
   mistralParser,
   pythonicParser,
   qwen3CoderParser,
+  seedOssParser,
 ];
 
 /** A registry of these parsers; of two with one name, the later one counts. */

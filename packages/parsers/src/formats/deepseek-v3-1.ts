@@ -1,0 +1,38 @@
+import { createParser } from '../_core/create-parser.ts';
+import { joinBlocks, renderReasoning } from '../_core/render.ts';
+import { tokenSectionBlocks } from '../_core/token-section.ts';
+import type { RenderableMessage, ToolCall, ToolCallParser } from '../types.ts';
+
+const section = ['<｜tool▁calls▁begin｜>', '<｜tool▁calls▁end｜>'] as const;
+const call = ['<｜tool▁call▁begin｜>', '<｜tool▁call▁end｜>'] as const;
+const separator = '<｜tool▁sep｜>';
+
+/** DeepSeek V3.1, V3.1-Terminus and V3.2-Exp: the name, a separator, JSON; V3 bodies are read too. */
+export const deepseekV31Parser: ToolCallParser = createParser({
+  name: 'deepseek_v3_1',
+  aliases: ['deepseek_v31'],
+  reasoning: [['<think>', '</think>']],
+  endOfTurn: ['<｜end▁of▁sentence｜>'],
+  blocks: tokenSectionBlocks({
+    sectionBegins: [section[0]],
+    sectionEnds: [section[1]],
+    callBegin: call[0],
+    separator,
+    callEnd: call[1],
+    body: 'either',
+  }),
+  closers: [section[1], call[1], separator],
+  render,
+});
+
+function render(message: RenderableMessage): string {
+  const calls = message.toolCalls.map(renderCall).join('');
+  const block = calls === '' ? [] : [section[0] + calls + section[1]];
+  return (
+    renderReasoning(message, ['<think>', '</think>'], '') + joinBlocks(message.content, block, '')
+  );
+}
+
+function renderCall({ function: { name, arguments: text } }: ToolCall): string {
+  return call[0] + name + separator + text + call[1];
+}
