@@ -1,9 +1,9 @@
-import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fakeClock } from '@hermes/protocol/testing';
 import { expect, it } from 'vitest';
-import { withFileLock } from '../src/hub/file-lock.ts';
+import { type FileLockOptions, withFileLock } from '../src/hub/file-lock.ts';
 import { temporaryFolder } from './_helpers.ts';
 
 async function heldLock(holder: Readonly<{ pid: number; host: string }>): Promise<string> {
@@ -17,11 +17,15 @@ async function heldLock(holder: Readonly<{ pid: number; host: string }>): Promis
 
 const never = new AbortController().signal;
 
+function optionsFor(path: string, changes: Partial<FileLockOptions> = {}): FileLockOptions {
+  const onWait = (): void => expect.unreachable('there is nothing to wait for');
+  return { path, clock: fakeClock(), signal: never, onWait, ...changes };
+}
+
 it('takes over at once from a process of this machine that is gone', async () => {
   // the largest number that no Linux process can have
   const path = await heldLock({ pid: 2 ** 22 + 1, host: hostname() });
-  const fail = () => expect.unreachable('nothing to wait for');
-  expect(await withFileLock(path, fakeClock(), never, fail, async () => 'done')).toBe('done');
+  expect(await withFileLock(optionsFor(path), async (former) => former)).toBe('dead');
   expect(await readdir(dirname(path))).toEqual([]);
 });
 
@@ -32,24 +36,19 @@ it('waits for a holder elsewhere until it has been silent for half a minute', as
   const waiting = new Promise<void>((resolve) => {
     tellWait = resolve;
   });
-  const result = withFileLock(path, clock, never, tellWait, async () => 'done');
+  const options = optionsFor(path, { clock, onWait: tellWait });
+  const result = withFileLock(options, async (former) => former);
   await waiting;
   await expect.poll(() => clock.sleeping()).toBe(1);
   await clock.advance(31_000);
-  expect(await result).toBe('done');
+  expect(await result).toBe('silent');
 });
 
 it('stops waiting when it is cancelled, and leaves the lock to its holder', async () => {
   const path = await heldLock({ pid: process.pid, host: hostname() });
   const stop = new AbortController();
-  const waiting = withFileLock(
-    path,
-    fakeClock(),
-    stop.signal,
-    () => stop.abort(),
-    async () => 1,
-  );
-  await expect(waiting).rejects.toMatchObject({ code: 'CANCELLED' });
+  const options = optionsFor(path, { signal: stop.signal, onWait: () => stop.abort() });
+  await expect(withFileLock(options, async () => 1)).rejects.toMatchObject({ code: 'CANCELLED' });
   expect(await readdir(dirname(path))).toEqual(['a.lock']);
 });
 
@@ -58,6 +57,13 @@ it('is free again when the work fails', async () => {
   const fail = async () => {
     throw new Error('no luck');
   };
-  await expect(withFileLock(path, fakeClock(), never, fail, fail)).rejects.toThrow('no luck');
+  await expect(withFileLock(optionsFor(path), fail)).rejects.toThrow('no luck');
+  expect(await withFileLock(optionsFor(path), async (former) => former)).toBe('ended');
   expect(await readdir(dirname(path))).toEqual([]);
+});
+
+it('does not remove a lock that another process took in the meantime', async () => {
+  const path = join(await temporaryFolder(), 'a.lock');
+  await withFileLock(optionsFor(path), () => writeFile(path, 'another holder'));
+  expect(await readFile(path, 'utf8')).toBe('another holder');
 });

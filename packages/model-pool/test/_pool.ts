@@ -20,7 +20,7 @@ import {
 export const never: AbortSignal = new AbortController().signal;
 
 /** A call that a test answers by hand. */
-export type HeldCall = Readonly<{ endpoint: string; answer: (turn: ScriptedTurn) => void }>;
+type HeldCall = Readonly<{ endpoint: string; answer: (turn: ScriptedTurn) => void }>;
 
 /** A pool of endpoints whose calls are answered by hand. */
 export type PoolTest = Readonly<{

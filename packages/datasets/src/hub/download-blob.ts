@@ -17,20 +17,19 @@ const STALL_MS = 60_000;
 type Expected = Readonly<{ digest: string; size: number }>;
 
 /**
- * Writes a file of the hub to `partial` and returns that path once size and digest are right. Goes
- * on from what an earlier try, or an earlier process, left there.
+ * Writes a file of the hub to `partial`; resolves once size and digest are right. Goes on from what an earlier try, or an earlier process, left there.
  */
 export async function downloadBlob(
   context: HubContext,
   subject: HubSubject,
   partial: string,
   expected: Expected,
-): Promise<string> {
+): Promise<void> {
   await mkdir(dirname(partial), { recursive: true });
   let had = await sizeOf(partial);
   for (let attempt = 1; ; attempt += 1) {
     const error = await tryOnce(context, subject, partial, expected);
-    if (error === null) return partial;
+    if (error === null) return;
     const has = await sizeOf(partial);
     // a try that brought the file forward is none that failed for nothing
     if (has > had) attempt = 1;

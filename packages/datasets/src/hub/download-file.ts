@@ -35,18 +35,17 @@ async function fetchBlob(
   const blob = layout.blob(expected.digest);
   const tellWait = () =>
     context.logger.log('info', `waiting for another process to download ${describe(subject)}`);
-  await withFileLock(
-    layout.lock(expected.digest),
-    context.clock,
-    context.signal,
-    tellWait,
-    async () => {
-      if ((await sizeOf(blob)) === expected.size) return;
-      const whole = await downloadBlob(context, subject, `${blob}.incomplete`, expected);
-      await chmod(whole, 0o444);
-      await rename(whole, blob);
-    },
-  );
+  const { clock, signal } = context;
+  const path = layout.lock(expected.digest);
+  await withFileLock({ path, clock, signal, onWait: tellWait }, async (former) => {
+    if ((await sizeOf(blob)) === expected.size) return;
+    const partial = `${blob}.incomplete`;
+    // a silent holder may wake up and write on: into a file that has no name any more
+    if (former === 'silent') await rm(partial, { force: true });
+    await downloadBlob(context, subject, partial, expected);
+    await chmod(partial, 0o444);
+    await rename(partial, blob);
+  });
 }
 
 /** A relative link, as Python makes it; a copy where the file system has no links. */
