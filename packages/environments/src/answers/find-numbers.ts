@@ -16,17 +16,20 @@ export type FoundNumber = Readonly<{
 const DECIMAL = String.raw`\d+,\d{1,2}(?![\d,]|\.\d)|(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|\.\d+`;
 /** A dash is a sign directly before a number that follows no other, or with a space where a value starts. */
 const SIGN = String.raw`(?<![\d)%] ?)(?<!\w)[-+](?=[.\d])|(?<=(?:^|[=:(]) ?)[-+] (?=[.\d])`;
-const MIXED = String.raw`(?<whole>\d+)(?: and)? (?<above>\d+) ?/ ?(?<below>\d+)(?![\d.,/]*\d)`;
+const MIXED = String.raw`(?<whole>\d+)(?: and)? (?<above>\d+) ?/ ?(?<below>\d+)(?![\d/]|[.,]\d)`;
 const POWER = String.raw`(?:[eE](?<exponent>[-+]?\d+)| ?[×x*] ?10 ?\^ ?(?<power>[-+]?\d+))`;
 const PLAIN = `(?<number>${DECIMAL})${POWER}?(?: ?/ ?(?<divisor>-?(?:${DECIMAL})))?`;
-const NUMBER = String.raw`(?<sign>${SIGN})?(?:${MIXED}|${PLAIN})(?<percent> ?%| percent\b)?`;
+const NUMBERS = new RegExp(
+  String.raw`(?<sign>${SIGN})?(?:${MIXED}|${PLAIN})(?<percent> ?%| percent\b)?`,
+  'g',
+);
 
 /**
  * All numbers of a text that `plainText` has made plain, from left to right: `1,234.5`, `2 1/2`, `3/4`,
  * `1.5e3`, `2 × 10^-3`, `50%`. Takes time in proportion to the text, whatever stands in it.
  */
 export function findNumbers(text: string): readonly FoundNumber[] {
-  return Array.from(text.matchAll(new RegExp(NUMBER, 'g')), (match) => {
+  return Array.from(text.matchAll(NUMBERS), (match) => {
     const groups: Groups = match.groups ?? {};
     const size = sizeOf(groups);
     return {

@@ -6,7 +6,7 @@ const MAX_DIGITS = 1_000;
 const MAX_EXPONENT = 1_000;
 
 /** null for a denominator of 0. */
-export function rational(numerator: bigint, denominator: bigint): Rational | null {
+function rational(numerator: bigint, denominator: bigint): Rational | null {
   if (denominator === 0n) return null;
   return denominator < 0n ? reduced(-numerator, -denominator) : reduced(numerator, denominator);
 }

@@ -16,7 +16,7 @@ export function makePairs(answers: readonly string[], count: number, random: Ran
   });
 }
 
-export function pick<T>(list: readonly T[], random: Random): T {
+function pick<T>(list: readonly T[], random: Random): T {
   const chosen = list[Math.floor(random.next() * list.length)];
   if (chosen === undefined) throw new Error('nothing to choose from');
   return chosen;
