@@ -20,7 +20,6 @@ export type EditFailure =
   | 'IDENTICAL'
   | 'NOT_FOUND'
   | 'AMBIGUOUS'
-  | 'UNCLEAR_ESCAPES'
   | 'UNCLEAR_INDENTATION';
 
 /** places: where the text fits (AMBIGUOUS), or the one place that comes nearest; line numbers, counted from 1. */

@@ -1,4 +1,5 @@
 import type { Place } from './edit-types.ts';
+import { lineStart } from './line-start.ts';
 
 const MOST_LINES = 12;
 const MOST_CHARS = 200;
@@ -19,7 +20,7 @@ export function nearestPlace(text: string, wanted: string): Place | null {
 
 /** Some lines from a place on, numbered, long ones cut around it. */
 export function placeAt(text: string, line: number, offset: number, lines = 1): Place {
-  const start = text.lastIndexOf('\n', offset - 1) + 1;
+  const start = lineStart(text, offset);
   const shown = linesFrom(text, start, Math.min(Math.max(1, lines), MOST_LINES));
   const column = offset - start;
   const numbered = shown.map((content, index) => {

@@ -2,6 +2,7 @@ import type { Edit, Span } from './edit-types.ts';
 import { findByAnchors, findByContext } from './find-approximate.ts';
 import { findSequence, findText } from './find-sequence.ts';
 import { type Haystack, spanOfLines, wantedLines } from './haystack.ts';
+import { lineStart } from './line-start.ts';
 import { BLANKS_COLLAPSED, findMapped, LINES_DEDENTED, PLAIN_PUNCTUATION } from './mapped-text.ts';
 
 /** Where an edit fits, and what it reads like there. */
@@ -71,9 +72,9 @@ function findDedented({ text }: Haystack, edit: Edit): Match | null {
 }
 
 function withIndentation(text: string, { start, end }: Span): Span {
-  const lineStart = text.lastIndexOf('\n', start - 1) + 1;
-  const isOnlyIndented = /^[ \t]*$/.test(text.slice(lineStart, start));
-  return { start: isOnlyIndented ? lineStart : start, end };
+  const first = lineStart(text, start);
+  const isOnlyIndented = /^[ \t]*$/.test(text.slice(first, start));
+  return { start: isOnlyIndented ? first : start, end };
 }
 
 const ESCAPE = /\\([\\ntr])/g;
