@@ -1,7 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { vi } from 'vitest';
 import { type CliOptions, runCli } from '../src/index.ts';
+
+// commands load their code when they run, and some tests start processes: on a busy machine that takes a while
+vi.setConfig({ testTimeout: 30_000 });
 
 /** What one command wrote and how it ended. */
 export interface Ended {

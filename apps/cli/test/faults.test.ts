@@ -9,12 +9,10 @@ import {
   startFakeOpenAiServer,
 } from '@hermes/model-openai/testing';
 import type { RolloutRecord } from '@hermes/protocol';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../src/index.ts';
 import { outcomeOf, recordsIn } from './_live.ts';
 import { type Ended, hermes, inFolder } from './_run.ts';
-
-vi.setConfig({ testTimeout: 30_000 }); // real processes, on a machine that may be busy
 
 const REWARD = '"$VERIFIER_DIR/reward.txt"';
 
