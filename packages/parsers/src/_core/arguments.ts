@@ -1,7 +1,6 @@
 import { JsonScanner, type ScanStatus } from './json-scanner.ts';
-import { decodeString, objectText } from './json-text.ts';
+import { argumentsText } from './json-text.ts';
 import type { Machine } from './machine.ts';
-import { trimSpace } from './whitespace.ts';
 
 /** Reads the arguments of a call whose name stands outside the JSON. */
 export class ArgumentsReader {
@@ -15,10 +14,7 @@ export class ArgumentsReader {
 
   constructor(machine: Machine) {
     this.machine = machine;
-    this.scanner = new JsonScanner(
-      machine.options.repair ?? true,
-      machine.options.maxDepth ?? 1000,
-    );
+    this.scanner = new JsonScanner(machine, machine.options.repair, machine.options.maxDepth);
   }
 
   begin(name: string, id: string | null, start: number): void {
@@ -34,7 +30,7 @@ export class ArgumentsReader {
   }
 
   scan(): ScanStatus {
-    const status = this.scanner.scan(this.machine);
+    const status = this.scanner.scan();
     if (this.machine.isIncremental && this.scanner.kind === '{') this.flow();
     return status;
   }
@@ -45,45 +41,33 @@ export class ArgumentsReader {
 
   /** The arguments are complete: hands the call over, or says why there is none. */
   deliver(): void {
-    const { machine, name } = this;
-    const text = this.scanner.kind === '{' ? this.scanner.take() : this.unwrapped();
+    const { machine, name, scanner, start } = this;
+    const { kind } = scanner;
+    const text =
+      kind === 'n' ? null : argumentsText(machine, { kind, text: scanner.take() }, start);
     if (text === null) {
-      machine.dropCall(
-        'invalid_arguments',
-        'the arguments of a call are no JSON object',
-        this.start,
-        machine.offset,
-        { name },
-      );
+      machine.dropCall('invalid_arguments', start, machine.offset, { name });
       return;
     }
-    if (!this.isFlowing) machine.startCall(name, this.id, this.start);
+    if (!this.isFlowing) machine.startCall(name, this.id, start);
     machine.addArguments(text);
     machine.endCall();
-    if (this.scanner.isRepaired) this.reportRepair();
+    if (scanner.isRepaired) this.reportRepair();
   }
 
   /** No argument text at all: a call without arguments. */
   deliverEmpty(): void {
     this.machine.call(this.name, this.id, '{}', this.start);
+    this.machine.report('missing_arguments', this.start);
   }
 
   reportRepair(): void {
-    const { machine, name } = this;
-    machine.report('repaired_call', 'the text of a call was repaired', this.start, machine.offset, {
-      name,
-    });
+    this.machine.report('repaired_call', this.start, this.machine.offset, { name: this.name });
   }
 
   private flow(): void {
     if (!this.isFlowing) this.machine.startCall(this.name, this.id, this.start);
     this.isFlowing = true;
     this.machine.addArguments(this.scanner.take());
-  }
-
-  private unwrapped(): string | null {
-    if (this.scanner.kind !== '"') return null;
-    const { repair = true, maxDepth = 1000 } = this.machine.options;
-    return objectText(trimSpace(decodeString(this.scanner.take())), repair, maxDepth);
   }
 }

@@ -11,8 +11,7 @@ export function bareEnvelope(closer: string): OpenBlock {
 }
 
 class BareEnvelopeReader implements BlockReader {
-  private isComplete = false;
-  private end = 0;
+  private end = -1;
   private readonly envelope: EnvelopeReader;
   private readonly machine: Machine;
   private readonly closers: MarkerSet<string>;
@@ -29,7 +28,7 @@ class BareEnvelopeReader implements BlockReader {
   }
 
   step(): Step {
-    return this.isComplete ? this.readCloser() : this.readObject();
+    return this.end < 0 ? this.readObject() : this.readCloser();
   }
 
   cut(): void {
@@ -37,30 +36,28 @@ class BareEnvelopeReader implements BlockReader {
   }
 
   private readObject(): Step {
-    const status = this.envelope.scan();
+    const { envelope } = this;
+    const status = envelope.scan();
     if (status === 'more') return 'more';
-    this.isComplete =
-      status === 'done' && this.envelope.name !== undefined && this.envelope.argumentsKind === '{';
-    this.end = this.machine.offset;
-    if (!this.isComplete) this.cut();
+    const isCall = envelope.name !== undefined && envelope.argumentsKind === '{';
+    if (status === 'done' && isCall) this.end = this.machine.offset;
+    else this.cut();
     return 'again';
   }
 
   private readCloser(): Step {
     const { machine } = this;
-    if (!machine.skipSpace()) return 'more';
-    const closer = this.closers.at(machine.text, machine.pos, machine.isLast);
-    if (closer === null && !machine.isLast && this.closers.isCut(machine.text, machine.pos))
-      return 'more';
-    if (closer === null) {
-      this.cut();
-      return 'again';
+    machine.skipSpace();
+    const closer = machine.match(this.closers);
+    if (closer === undefined) return 'more';
+    if (closer === null) this.cut();
+    else {
+      machine.beginBlock();
+      this.envelope.deliver();
+      machine.report('missing_wrapper', this.start, this.end);
+      machine.pos += closer.length;
+      machine.endBlock();
     }
-    machine.beginBlock();
-    this.envelope.deliver();
-    machine.report('missing_wrapper', 'the opening tag of a call is missing', this.start, this.end);
-    machine.pos += closer.text.length;
-    machine.endBlock();
     return 'again';
   }
 }

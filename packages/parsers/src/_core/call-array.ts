@@ -23,16 +23,14 @@ class CallArrayReader implements BlockReader {
   constructor(machine: Machine, start: number) {
     this.machine = machine;
     this.start = start;
-    this.scanner = new JsonScanner(
-      machine.options.repair ?? true,
-      machine.options.maxDepth ?? 1000,
-    );
     machine.rewind(start);
     machine.keepFrom(start);
+    this.scanner = new JsonScanner(machine, machine.options.repair, machine.options.maxDepth);
+    this.scanner.begin();
   }
 
   step(): Step {
-    const status = this.scanner.scan(this.machine);
+    const status = this.scanner.scan();
     if (status === 'more') return 'more';
     const calls = status === 'done' ? callsOf(this.scanner.take(), this.machine) : null;
     if (calls === null) this.cut();
@@ -49,7 +47,7 @@ class CallArrayReader implements BlockReader {
     machine.beginBlock();
     for (const call of calls) machine.call(call.name, null, call.text, start);
     if (this.scanner.isRepaired) {
-      machine.report('repaired_call', 'the JSON of a call was repaired', start, machine.offset);
+      machine.report('repaired_call', start);
     }
     machine.endBlock();
   }
@@ -69,7 +67,7 @@ function callOf(element: string, machine: Machine): FoundCall | null {
   const given = memberOf(members, 'arguments') ?? memberOf(members, 'parameters');
   if (name?.startsWith('"') !== true || given === undefined) return null;
   const text = given.startsWith('"') ? trimSpace(decodeString(given)) : given;
-  const json = objectText(text, machine.options.repair ?? true, machine.options.maxDepth ?? 1000);
+  const json = objectText(text, machine.options.repair, machine.options.maxDepth);
   const decoded = decodeString(name);
   return json === null || trimSpace(decoded) === '' ? null : { name: decoded, text: json };
 }

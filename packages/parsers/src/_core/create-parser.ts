@@ -7,20 +7,23 @@ import type {
   RenderOptions,
   ToolCallParser,
 } from '../types.ts';
-import { type CompiledFormat, compileFormat, type Format } from './format.ts';
+import { callMarkers, compileFormat, type Format } from './format.ts';
 import { Machine } from './machine.ts';
+import { readOptions, requireString } from './options.ts';
 import { differenceOf } from './render.ts';
 import { RenderError } from './render-error.ts';
-
-const noOptions: ParseOptions = {};
 
 /** Makes the public parser of a format. `parse` is a stream of one chunk. */
 export function createParser(format: Format): ToolCallParser {
   const compiled = lazily(() => compileFormat(format, true));
   const withoutReasoning = lazily(() => compileFormat(format, false));
-  const open = (options: ParseOptions): Machine =>
-    new Machine(options.reasoning === false ? withoutReasoning() : compiled(), options);
-  const parse = (text: string, options: ParseOptions): ParseResult => {
+  const openers = lazily(() => callMarkers(format));
+  const open = (given: ParseOptions | undefined): Machine => {
+    const options = readOptions(given);
+    return new Machine(options.reasoning ? compiled() : withoutReasoning(), options);
+  };
+  const parse = (text: string, options?: ParseOptions): ParseResult => {
+    requireString(text, 'parse');
     const machine = open(options);
     machine.push(text);
     return machine.finish().result;
@@ -28,17 +31,13 @@ export function createParser(format: Format): ToolCallParser {
   return {
     name: format.name,
     aliases: format.aliases ?? [],
-    parse(text: string, options: ParseOptions = noOptions): ParseResult {
-      requireString(text, 'parse');
-      return parse(text, options);
-    },
-    stream: (options: ParseOptions = noOptions): ParserStream => createStream(() => open(options)),
+    parse,
+    stream: (options?: ParseOptions): ParserStream => createStream(() => open(options)),
     mayHoldCall(text: string): boolean {
       requireString(text, 'mayHoldCall');
-      const blocks = compiled().callMarkers;
-      return blocks.seek(text, 0, true) < text.length;
+      return openers().seek(text, 0, true) < text.length;
     },
-    render(message: RenderableMessage, options: RenderOptions = noOptions): string {
+    render(message: RenderableMessage, options: RenderOptions = {}): string {
       const text = format.render(message, options);
       const difference = differenceOf(message, parse(text, options));
       if (difference !== null) throw new RenderError(format.name, difference);
@@ -68,14 +67,8 @@ function createStream(open: () => Machine): ParserStream {
   };
 }
 
-function requireString(value: unknown, where: string): void {
-  if (typeof value === 'string') return;
-  const given = value === null ? 'null' : Array.isArray(value) ? 'an array' : `${typeof value}`;
-  throw new TypeError(`${where} reads a string, but was given ${given}`);
-}
-
-function lazily(make: () => CompiledFormat): () => CompiledFormat {
-  let made: CompiledFormat | null = null;
+function lazily<T>(make: () => T): () => T {
+  let made: T | undefined;
   return () => {
     made ??= make();
     return made;

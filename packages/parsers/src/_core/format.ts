@@ -21,8 +21,11 @@ export type OpenBlock = (machine: Machine, start: number, marker: string) => Blo
 
 /** What a marker in ordinary text means. `cut`: removed in silence. */
 export type TextMarker =
-  | Readonly<{ kind: 'block'; open: OpenBlock }>
-  | Readonly<{ kind: 'reasoningOpen' | 'reasoningClose' | 'endOfTurn' | 'stray' | 'cut' }>;
+  | Readonly<{ kind: 'block'; text: string; open: OpenBlock }>
+  | Readonly<{
+      kind: 'reasoningOpen' | 'reasoningClose' | 'endOfTurn' | 'stray' | 'cut';
+      text: string;
+    }>;
 
 /** One format, as data and a few functions. */
 export interface Format {
@@ -51,62 +54,58 @@ export interface Format {
 }
 
 /** The marker sets of a format for one setting of `reasoning`. */
-export interface CompiledFormat {
+export interface CompiledFormat extends Pick<Format, 'newId' | 'readId' | 'repeatedId'> {
   readonly canReason: boolean;
   readonly textMarkers: MarkerSet<TextMarker>;
   /** Inside reasoning: its end, or a block that might end it. */
   readonly reasoningMarkers: MarkerSet<TextMarker>;
-  readonly reasoningOpeners: MarkerSet<TextMarker>;
-  readonly reasoningClosers: MarkerSet<TextMarker>;
-  readonly blockMarkers: MarkerSet<TextMarker>;
-  /** Everything a call can begin with. */
-  readonly callMarkers: MarkerSet<TextMarker>;
-  readonly newId: (() => string) | undefined;
-  readonly readId: Format['readId'];
-  readonly repeatedId: Format['repeatedId'];
 }
-
-type Entries = { text: string; value: TextMarker }[];
 
 /** Compiles the marker sets once; every parse shares them. */
 export function compileFormat(format: Format, withReasoning: boolean): CompiledFormat {
   const pairs = withReasoning ? (format.reasoning ?? []) : [];
-  const openers = entries(
-    'reasoningOpen',
-    pairs.map(([open]) => open),
-  );
-  const closers = entries(
-    'reasoningClose',
-    pairs.map(([, close]) => close),
-  );
-  const blocks = blockEntries(format.blocks ?? {});
-  const candidates = blockEntries(format.candidates ?? {});
-  const others: Entries = [
-    ...entries('endOfTurn', format.endOfTurn ?? []),
-    ...entries('cut', format.cut ?? []),
-    ...entries('stray', format.closers),
+  const blocks = blockMarkers(format.blocks);
+  const inReasoning = [
+    ...blocks,
+    ...markers(
+      'reasoningClose',
+      pairs.map(([, close]) => close),
+    ),
+    ...markers('endOfTurn', format.endOfTurn),
   ];
   return {
+    ...format,
     canReason: pairs.length > 0,
-    textMarkers: new MarkerSet([...blocks, ...candidates, ...openers, ...closers, ...others]),
-    reasoningMarkers: new MarkerSet([...blocks, ...closers]),
-    reasoningOpeners: new MarkerSet(openers),
-    reasoningClosers: new MarkerSet(closers),
-    blockMarkers: new MarkerSet(blocks),
-    callMarkers: new MarkerSet([...blocks, ...candidates]),
-    newId: format.newId,
-    readId: format.readId,
-    repeatedId: format.repeatedId,
+    reasoningMarkers: markerSet(inReasoning),
+    textMarkers: markerSet([
+      ...inReasoning,
+      ...blockMarkers(format.candidates),
+      ...markers(
+        'reasoningOpen',
+        pairs.map(([open]) => open),
+      ),
+      ...markers('cut', format.cut),
+      ...markers('stray', format.closers),
+    ]),
   };
 }
 
-function entries(
-  kind: 'reasoningOpen' | 'reasoningClose' | 'endOfTurn' | 'stray' | 'cut',
-  texts: readonly string[],
-): Entries {
-  return texts.map((text) => ({ text, value: { kind } }));
+/** Everything that a call can begin with. */
+export function callMarkers(format: Format): MarkerSet<TextMarker> {
+  return markerSet([...blockMarkers(format.blocks), ...blockMarkers(format.candidates)]);
 }
 
-function blockEntries(blocks: Readonly<Record<string, OpenBlock>>): Entries {
-  return Object.entries(blocks).map(([text, open]) => ({ text, value: { kind: 'block', open } }));
+function markerSet(values: readonly TextMarker[]): MarkerSet<TextMarker> {
+  return new MarkerSet(values.map((value) => ({ text: value.text, value })));
+}
+
+function markers(
+  kind: Exclude<TextMarker['kind'], 'block'>,
+  texts: readonly string[] = [],
+): readonly TextMarker[] {
+  return texts.map((text) => ({ kind, text }));
+}
+
+function blockMarkers(blocks: Format['blocks'] = {}): readonly TextMarker[] {
+  return Object.entries(blocks).map(([text, open]) => ({ kind: 'block', text, open }));
 }

@@ -37,7 +37,7 @@ export function keyValueBlock(grammar: KeyValueGrammar): OpenBlock {
     values: compileValueGrammar({
       close: value[1],
       header: { open: key[0], end: key[1] },
-      callClose: close,
+      callCloses: [close],
       afterValue: [key[0], ...outside],
       afterCall: [open, ...(grammar.afterCall ?? [])],
     }),
@@ -89,18 +89,7 @@ class KeyValueReader implements BlockReader {
   }
 
   cut(): void {
-    const { machine } = this;
-    machine.pos = machine.text.length;
-    machine.beginBlock();
-    const name = this.name === '' ? {} : { name: this.name };
-    machine.dropCall(
-      'truncated_call',
-      'the text ends inside a call',
-      this.start,
-      machine.offset,
-      name,
-    );
-    machine.endBlock();
+    this.machine.truncate(this.start, { name: this.name });
   }
 
   /** The name, white space, and a tag that may follow a name: else there is no call here. */
@@ -113,15 +102,18 @@ class KeyValueReader implements BlockReader {
     if (machine.pos >= machine.text.length) return 'more';
     this.hasNameEnded = true;
     if (!machine.skipSpace()) return 'more';
-    const tag = compiled.afterName.at(machine.text, machine.pos, machine.isLast)?.text;
-    if (tag === undefined && compiled.afterName.isCut(machine.text, machine.pos)) {
-      if (!machine.isLast) return 'more';
-      this.cut();
-      return 'again';
-    }
-    if (tag === undefined || this.name === '') machine.strayBlock(this.start, this.markerLength);
-    else this.begin(tag);
+    const tag = machine.match(compiled.afterName);
+    if (tag === undefined) return 'more';
+    if (tag !== null && this.name !== '') this.begin(tag);
+    else if (machine.isLast && this.isTagCut()) this.cut();
+    else machine.strayBlock(this.start, this.markerLength);
     return 'again';
+  }
+
+  /** The text ends within what may have become the tag behind the name. */
+  private isTagCut(): boolean {
+    const { text, pos } = this.machine;
+    return this.compiled.afterName.match(text, pos, false) === undefined;
   }
 
   private begin(tag: string): void {
@@ -135,11 +127,10 @@ class KeyValueReader implements BlockReader {
   private readPairs(): Step {
     const { machine, compiled } = this;
     if (!machine.skipSpace()) return 'more';
-    const tag = compiled.between.at(machine.text, machine.pos, machine.isLast)?.text;
-    if (tag === undefined) {
-      if (!machine.isLast && compiled.between.isCut(machine.text, machine.pos)) return 'more';
-      this.drop();
-    } else if (tag === compiled.grammar.key[0]) {
+    const tag = machine.match(compiled.between);
+    if (tag === undefined) return 'more';
+    if (tag === null) this.drop();
+    else if (tag === compiled.grammar.key[0]) {
       machine.pos += tag.length;
       this.key = '';
       this.phase = 'key';
@@ -151,24 +142,16 @@ class KeyValueReader implements BlockReader {
     const { machine } = this;
     if (isClosed) machine.pos += this.compiled.grammar.close.length;
     this.writer.endCall();
-    if (!isClosed) {
-      machine.report(
-        'unclosed_call',
-        'the closing tag of a call is missing',
-        this.start,
-        machine.offset,
-      );
-    }
+    if (!isClosed) machine.report('unclosed_call', this.start);
     machine.endBlock();
   }
 
   private readKey(): Step {
     const { machine, compiled } = this;
     const from = machine.pos;
-    machine.pos = compiled.inKey.seek(machine.text, from, machine.isLast);
+    const tag = machine.seek(compiled.inKey);
     this.key += machine.text.slice(from, machine.pos);
-    const tag = compiled.inKey.at(machine.text, machine.pos, machine.isLast)?.text;
-    if (tag === undefined) return 'more';
+    if (!tag) return 'more';
     if (tag === compiled.grammar.key[1]) {
       machine.pos += tag.length;
       this.phase = 'beforeValue';
@@ -217,12 +200,10 @@ class KeyValueReader implements BlockReader {
 
   private readResync(): Step {
     const { machine, compiled } = this;
-    machine.pos = compiled.resync.seek(machine.text, machine.pos, machine.isLast);
-    const tag = compiled.resync.at(machine.text, machine.pos, machine.isLast)?.text;
-    if (tag === undefined && !machine.isLast) return 'more';
+    const tag = machine.seek(compiled.resync);
+    if (tag === undefined) return 'more';
     if (tag === compiled.grammar.close) machine.pos += tag.length;
-    const message = 'the tags of a call are broken';
-    machine.dropCall('malformed_call', message, this.start, machine.offset, { name: this.name });
+    machine.dropCall('malformed_call', this.start, machine.offset, { name: this.name });
     machine.endBlock();
     return 'again';
   }

@@ -70,30 +70,12 @@ class NamedJsonReader implements BlockReader {
   }
 
   cut(): void {
+    const { machine, compiled, start } = this;
+    const isInString = this.phase === 'arguments' && this.call.isInString;
     if (this.json !== null) this.json.cut();
-    else if (this.phase === 'arguments' && this.call.isInString && this.hasLaterMarker())
+    else if (isInString && machine.holds(compiled.openers, start + this.marker.length))
       this.resync();
-    else this.truncate();
-  }
-
-  private truncate(): void {
-    const { machine } = this;
-    machine.pos = machine.text.length;
-    machine.beginBlock();
-    const name = this.phase === 'arguments' ? { name: this.call.name } : {};
-    machine.dropCall(
-      'truncated_call',
-      'the text ends inside a call',
-      this.start,
-      machine.offset,
-      name,
-    );
-    machine.endBlock();
-  }
-
-  private hasLaterMarker(): boolean {
-    const raw = this.machine.since(this.start + this.marker.length);
-    return this.compiled.openers.seek(raw, 0, true) < raw.length;
+    else machine.truncate(start, this.phase === 'arguments' ? { name: this.call.name } : {});
   }
 
   private readStart(): Step {
@@ -101,12 +83,12 @@ class NamedJsonReader implements BlockReader {
     if (!machine.skipSpace()) return 'more';
     const { parts } = this.compiled;
     const { text, pos } = machine;
-    if (!machine.isLast && text.charAt(pos) === '[' && parts.isCut(text, pos)) return 'more';
-    const part = parts.at(text, pos, machine.isLast)?.text;
-    if (part === '{' || (part === undefined && text.charAt(pos) === '[')) {
+    const part = machine.match(parts);
+    if (part === undefined) return 'more';
+    if (part === '{' || (part === null && text.charAt(pos) === '[')) {
       machine.rewind(this.start + this.marker.length);
       this.json = this.compiled.json(machine, this.start, this.marker);
-    } else if (part === undefined && isNameCode(text.charCodeAt(pos))) this.phase = 'name';
+    } else if (part === null && isNameCode(text.charCodeAt(pos))) this.phase = 'name';
     else machine.strayBlock(this.start, this.marker.length);
     return 'again';
   }
@@ -120,9 +102,8 @@ class NamedJsonReader implements BlockReader {
     if (machine.pos >= machine.text.length) return 'more';
     this.hasNameEnded = true;
     if (!machine.skipSpace()) return 'more';
-    const part = compiled.parts.at(machine.text, machine.pos, machine.isLast)?.text;
-    if (part === undefined && !machine.isLast && compiled.parts.isCut(machine.text, machine.pos))
-      return 'more';
+    const part = machine.match(compiled.parts);
+    if (part === undefined) return 'more';
     if (part === compiled.grammar.idMarker) this.take(part, 'id');
     else if (part === compiled.grammar.argumentsMarker) this.take(part, 'body');
     else if (part === '{') this.take('', 'body');
@@ -142,10 +123,9 @@ class NamedJsonReader implements BlockReader {
   private readId(): Step {
     const { machine, compiled } = this;
     const from = machine.pos;
-    machine.pos = compiled.parts.seek(machine.text, from, machine.isLast);
+    const part = machine.seek(compiled.parts);
     this.idText += machine.text.slice(from, machine.pos);
-    const part = compiled.parts.at(machine.text, machine.pos, machine.isLast)?.text;
-    if (part === undefined) return 'more';
+    if (!part) return 'more';
     this.id = machine.format.readId?.(this.idText.trim()) ?? null;
     this.take(part === compiled.grammar.argumentsMarker ? part : '', 'body');
     return 'again';
@@ -155,12 +135,9 @@ class NamedJsonReader implements BlockReader {
   private readBody(): Step {
     const { machine, compiled } = this;
     const hasText = machine.skipSpace();
-    if (!hasText && !machine.isLast) return 'more';
-    const isNext =
-      hasText && compiled.openers.at(machine.text, machine.pos, machine.isLast) !== null;
-    if (hasText && !isNext && !machine.isLast && compiled.openers.isCut(machine.text, machine.pos))
-      return 'more';
-    if (hasText && !isNext) this.phase = 'arguments';
+    const opener = machine.match(compiled.openers);
+    if (opener === undefined) return 'more';
+    if (hasText && opener === null) this.phase = 'arguments';
     else {
       this.call.deliverEmpty();
       machine.endBlock();
@@ -186,12 +163,9 @@ class NamedJsonReader implements BlockReader {
 
   /** A broken call ends directly before the next marker. */
   private readResync(): Step {
-    const { machine, compiled } = this;
-    machine.pos = compiled.openers.seek(machine.text, machine.pos, machine.isLast);
-    const isFound = compiled.openers.at(machine.text, machine.pos, machine.isLast) !== null;
-    if (!isFound && !machine.isLast) return 'more';
-    const message = 'the arguments of a call are broken';
-    machine.dropCall('invalid_arguments', message, this.start, machine.offset, { name: this.name });
+    const { machine } = this;
+    if (machine.seek(this.compiled.openers) === undefined) return 'more';
+    machine.dropCall('invalid_arguments', this.start, machine.offset, { name: this.name });
     machine.endBlock();
     return 'again';
   }

@@ -81,8 +81,7 @@ export class ParameterWriter {
 
   endParameter(): void {
     const { machine } = this;
-    if (this.isDuplicate)
-      this.report('duplicate_key', 'a parameter came twice; the first value counts');
+    if (this.isDuplicate) this.report('duplicate_key');
     else if (this.isFlowing) this.endFlow();
     else machine.addArguments(this.typedValue(this.trimmed()));
   }
@@ -101,13 +100,13 @@ export class ParameterWriter {
   private typedValue(text: string): string {
     if (this.ownType === 'string') return JSON.stringify(text);
     const { json, isFailed } = coerce(text, this.ownType === 'json' ? anyJson : this.types);
-    if (isFailed) this.report('coercion_failed', 'a value does not fit its declared type');
+    if (isFailed) this.report('coercion_failed');
     return json;
   }
 
-  private report(code: 'duplicate_key' | 'coercion_failed', message: string): void {
+  private report(code: 'duplicate_key' | 'coercion_failed'): void {
     const details = { name: this.callName, parameter: this.name };
-    this.machine.report(code, message, this.valueStart, this.machine.offset, details);
+    this.machine.report(code, this.valueStart, this.machine.offset, details);
   }
 
   endCall(): void {
@@ -115,14 +114,7 @@ export class ParameterWriter {
     machine.addArguments(this.names.size === 0 ? '{}' : '}');
     machine.endCall();
     if (!this.isRepaired) return;
-    const details = { name: this.callName };
-    machine.report(
-      'repaired_call',
-      'a closing tag of a call was missing',
-      this.start,
-      machine.offset,
-      details,
-    );
+    machine.report('repaired_call', this.start, machine.offset, { name: this.callName });
   }
 }
 

@@ -87,17 +87,7 @@ class PythonListReader implements BlockReader {
       machine.textBlock(this.start, this.markerLength);
       return;
     }
-    machine.pos = machine.text.length;
-    this.begin();
-    const name = this.name === '' ? {} : { name: this.name };
-    machine.dropCall(
-      'truncated_call',
-      'the text ends inside a call',
-      this.callStart,
-      machine.offset,
-      name,
-    );
-    machine.endBlock();
+    machine.truncate(this.callStart, { name: this.name });
   }
 
   private begin(): void {
@@ -176,34 +166,15 @@ class PythonListReader implements BlockReader {
       parameterNames(parametersOf(machine.options.tools, name)),
     );
     if (call.kind !== 'call') {
-      machine.dropCall(
-        call.kind,
-        'the arguments of a call cannot be read',
-        callStart,
-        machine.offset,
-        { name },
-      );
+      machine.dropCall(call.kind, callStart, machine.offset, { name });
       return;
     }
     machine.call(name, null, call.json, callStart);
     if (call.hasPositional) {
-      machine.report(
-        'repaired_call',
-        'values got their names from the schema',
-        callStart,
-        machine.offset,
-        { name },
-      );
+      machine.report('repaired_call', callStart, machine.offset, { name });
     }
     for (const parameter of call.repeated) {
-      const details = { name, parameter };
-      machine.report(
-        'duplicate_key',
-        'a parameter came twice; the first value counts',
-        callStart,
-        machine.offset,
-        details,
-      );
+      machine.report('duplicate_key', callStart, machine.offset, { name, parameter });
     }
   }
 
@@ -233,23 +204,22 @@ class PythonListReader implements BlockReader {
   private endUnclosed(): void {
     const { machine } = this;
     machine.rewind(this.listEnd);
-    machine.report('unclosed_call', 'the list of calls is not closed', this.start, this.listEnd);
+    machine.report('unclosed_call', this.start, this.listEnd);
     machine.endBlock();
   }
 
   private readEnd(): Step {
     const { machine, closers } = this;
-    if (closers.entries.length === 0) {
+    if (closers.isEmpty) {
       machine.endBlock();
       return 'again';
     }
-    if (!machine.skipSpace() && !machine.isLast) return 'more';
-    const closer = closers.at(machine.text, machine.pos, machine.isLast);
-    if (closer === null && !machine.isLast && closers.isCut(machine.text, machine.pos))
-      return 'more';
+    machine.skipSpace();
+    const closer = machine.match(closers);
+    if (closer === undefined) return 'more';
     if (closer === null) this.endUnclosed();
     else {
-      machine.pos += closer.text.length;
+      machine.pos += closer.length;
       machine.endBlock();
     }
     return 'again';

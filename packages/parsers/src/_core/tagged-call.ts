@@ -65,7 +65,7 @@ function compile(grammar: TaggedCallGrammar): CompiledGrammar {
     value: compileValueGrammar({
       close: parameter.close,
       header: parameter,
-      callClose: call.close,
+      callCloses: [call.close],
       afterValue: [parameter.open, call.close, ...outside],
       afterCall: outside,
     }),
@@ -132,28 +132,16 @@ class TaggedCallReader implements BlockReader {
 
   cut(): void {
     const { machine } = this;
-    machine.pos = machine.text.length;
-    if (!this.isBegun && !this.isBlock) {
-      machine.textBlock(this.start, this.marker.length);
-      return;
-    }
-    machine.beginBlock();
-    machine.dropCall(
-      'truncated_call',
-      'the text ends inside a call',
-      this.callStart,
-      machine.offset,
-    );
-    machine.endBlock();
+    if (this.isBegun || this.isBlock) machine.truncate(this.callStart);
+    else machine.textBlock(this.start, this.marker.length);
   }
 
   private readBlockStart(): Step {
     const { machine, compiled } = this;
     if (!machine.skipSpace()) return 'more';
-    const isCall = compiled.callOpen.at(machine.text, machine.pos, machine.isLast) !== null;
-    if (!isCall && !machine.isLast && compiled.callOpen.isCut(machine.text, machine.pos))
-      return 'more';
-    if (isCall) this.openCall();
+    const opener = machine.match(compiled.callOpen);
+    if (opener === undefined) return 'more';
+    if (opener !== null) this.openCall();
     else machine.strayBlock(this.start, this.marker.length);
     return 'again';
   }
@@ -170,10 +158,9 @@ class TaggedCallReader implements BlockReader {
   private readHeader(markers: MarkerSet<string>, end: string): Header | null | undefined {
     const { machine } = this;
     const from = machine.pos;
-    machine.pos = markers.seek(machine.text, from, machine.isLast);
+    const marker = machine.seek(markers);
     this.header += machine.text.slice(from, machine.pos);
-    const marker = markers.at(machine.text, machine.pos, machine.isLast)?.text;
-    if (marker === undefined) return undefined;
+    if (!marker) return undefined;
     if (marker !== end) return null;
     machine.pos += end.length;
     return this.compiled.readHeader(this.header);
@@ -196,12 +183,7 @@ class TaggedCallReader implements BlockReader {
     this.isBegun = true;
     this.machine.beginBlock();
     if (this.isBlock || this.compiled.grammar.withoutBlock === 'fine') return;
-    this.machine.report(
-      'missing_wrapper',
-      'a call stands outside of a block',
-      this.start,
-      this.machine.offset,
-    );
+    this.machine.report('missing_wrapper', this.start);
   }
 
   /** What looked like the opening tag of a call is none. */
@@ -215,11 +197,10 @@ class TaggedCallReader implements BlockReader {
   private readParameters(): Step {
     const { machine, compiled } = this;
     if (!machine.skipSpace()) return 'more';
-    const marker = compiled.inCall.at(machine.text, machine.pos, machine.isLast)?.text;
-    if (marker === undefined) {
-      if (!machine.isLast && compiled.inCall.isCut(machine.text, machine.pos)) return 'more';
-      this.drop();
-    } else if (marker === compiled.grammar.parameter.open) {
+    const marker = machine.match(compiled.inCall);
+    if (marker === undefined) return 'more';
+    if (marker === null) this.drop();
+    else if (marker === compiled.grammar.parameter.open) {
       machine.pos += marker.length;
       this.header = '';
       this.phase = 'parameterHeader';
@@ -243,13 +224,7 @@ class TaggedCallReader implements BlockReader {
     this.writer.endCall();
     this.callEnd = machine.offset;
     this.phase = 'afterCall';
-    if (isClosed) return;
-    machine.report(
-      'unclosed_call',
-      'the closing tag of a call is missing',
-      this.callStart,
-      machine.offset,
-    );
+    if (!isClosed) machine.report('unclosed_call', this.callStart);
   }
 
   private readParameterHeader(): Step {
@@ -282,19 +257,10 @@ class TaggedCallReader implements BlockReader {
   private readAfterCall(): Step {
     const { machine, compiled } = this;
     if (!machine.skipSpace() && !machine.isLast) return 'more';
-    const marker = compiled.afterCall.at(machine.text, machine.pos, machine.isLast)?.text;
-    if (
-      marker === undefined &&
-      !machine.isLast &&
-      compiled.afterCall.isCut(machine.text, machine.pos)
-    )
-      return 'more';
+    const marker = machine.match(compiled.afterCall);
+    if (marker === undefined) return 'more';
     if (marker === compiled.grammar.call.open && this.isBlock) this.openCall();
-    else if (
-      marker !== undefined &&
-      this.isBlock &&
-      compiled.grammar.block.closes.includes(marker)
-    ) {
+    else if (marker !== null && this.isBlock && compiled.grammar.block.closes.includes(marker)) {
       machine.pos += marker.length;
       machine.endBlock();
     } else this.endUnclosed();
@@ -304,14 +270,7 @@ class TaggedCallReader implements BlockReader {
   private endUnclosed(): void {
     const { machine } = this;
     machine.rewind(this.callEnd);
-    if (this.isBlock) {
-      machine.report(
-        'unclosed_call',
-        'the closing tag of a block is missing',
-        this.start,
-        this.callEnd,
-      );
-    }
+    if (this.isBlock) machine.report('unclosed_call', this.start, this.callEnd);
     machine.endBlock();
   }
 
@@ -322,17 +281,11 @@ class TaggedCallReader implements BlockReader {
 
   private readResync(): Step {
     const { machine, compiled } = this;
-    machine.pos = compiled.resync.seek(machine.text, machine.pos, machine.isLast);
-    const marker = compiled.resync.at(machine.text, machine.pos, machine.isLast)?.text;
-    if (marker === undefined && !machine.isLast) return 'more';
+    const marker = machine.seek(compiled.resync);
+    if (marker === undefined) return 'more';
     const isClose = marker === compiled.grammar.call.close;
     if (isClose) machine.pos += marker.length;
-    machine.dropCall(
-      'malformed_call',
-      'the tags of a call are broken',
-      this.callStart,
-      machine.offset,
-    );
+    machine.dropCall('malformed_call', this.callStart);
     this.callEnd = machine.offset;
     this.isBegun = true;
     this.phase = 'afterCall';

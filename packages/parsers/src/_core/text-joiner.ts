@@ -12,6 +12,8 @@ export class ContentJoiner {
   private committed = '';
   /** The white space run at the end, still undecided. */
   private space = '';
+  /** How much of it, after a block, an end-of-turn token parts from what follows. */
+  private parted = 0;
 
   /** Takes a piece of content and returns what is now certain. */
   add(piece: string): string {
@@ -26,6 +28,7 @@ export class ContentJoiner {
     const certain = this.committed + lead + body;
     this.committed = '';
     this.space = piece.slice(end);
+    this.parted = 0;
     this.isStarted = true;
     this.isAfterBlock = false;
     this.text += certain;
@@ -33,9 +36,10 @@ export class ContentJoiner {
   }
 
   /** A call or reasoning block begins here: the white space before it is markup. */
-  block(): void {
-    this.space = '';
+  block(): string {
+    const space = this.isStarted ? this.space.slice(0, this.parted) : '';
     this.isAfterBlock = true;
+    return this.commit(space);
   }
 
   /** A stray marker was cut out here. */
@@ -47,7 +51,9 @@ export class ContentJoiner {
 
   /** An end-of-turn token was cut out here. */
   endOfTurn(): string {
-    return this.isAfterBlock ? '' : this.commit(this.space);
+    if (!this.isAfterBlock) return this.commit(this.space);
+    this.parted = this.space.length;
+    return '';
   }
 
   /** The text ends here. */
@@ -67,6 +73,7 @@ export class ContentJoiner {
 
   private commit(space: string): string {
     this.space = '';
+    this.parted = 0;
     if (!this.isStarted) {
       this.committed += space;
       return '';

@@ -78,12 +78,7 @@ class TokenSectionReader implements BlockReader {
     machine.keepFrom(start);
     machine.beginBlock();
     if (!this.isSection) {
-      machine.report(
-        'missing_wrapper',
-        'a call stands outside of a section',
-        start,
-        machine.offset,
-      );
+      machine.report('missing_wrapper', start);
       this.beginCall(start);
     }
   }
@@ -115,26 +110,15 @@ class TokenSectionReader implements BlockReader {
       machine.endBlock();
       return;
     }
-    if (this.phase === 'json' && this.call.isInString && this.hasLaterMarker()) {
-      machine.rewind(this.callStart + this.compiled.grammar.callBegin.length);
+    const isJson = this.phase === 'json';
+    const bodyStart = this.callStart + this.compiled.grammar.callBegin.length;
+    if (isJson && this.call.isInString && machine.holds(this.compiled.resync, bodyStart)) {
+      machine.rewind(bodyStart);
       this.phase = 'resync';
       return;
     }
-    machine.pos = machine.text.length;
-    const name = this.phase === 'json' ? { name: this.call.name } : {};
-    machine.dropCall(
-      'truncated_call',
-      'the text ends inside a call',
-      this.hasCall ? this.callStart : this.start,
-      machine.offset,
-      name,
-    );
-    machine.endBlock();
-  }
-
-  private hasLaterMarker(): boolean {
-    const raw = this.machine.since(this.callStart + this.compiled.grammar.callBegin.length);
-    return this.compiled.resync.seek(raw, 0, true) < raw.length;
+    const name = isJson ? { name: this.call.name } : {};
+    machine.truncate(this.hasCall ? this.callStart : this.start, name);
   }
 
   private readSection(): Step {
@@ -151,9 +135,9 @@ class TokenSectionReader implements BlockReader {
   private seek(markers: MarkerSet<string>): string | null {
     const { machine } = this;
     const from = machine.pos;
-    machine.pos = markers.seek(machine.text, from, machine.isLast);
+    const marker = machine.seek(markers);
     this.piece += machine.text.slice(from, machine.pos);
-    return markers.at(machine.text, machine.pos, machine.isLast)?.text ?? null;
+    return marker ?? null;
   }
 
   private takePiece(): string {
@@ -176,7 +160,7 @@ class TokenSectionReader implements BlockReader {
     this.hasCall = true;
     this.head = this.takePiece();
     if (found !== this.compiled.grammar.separator) {
-      this.drop('malformed_call', 'a call has no separator');
+      this.drop('malformed_call');
       return 'again';
     }
     this.machine.pos += found.length;
@@ -210,17 +194,16 @@ class TokenSectionReader implements BlockReader {
     if (!machine.skipSpace()) return 'more';
     const { text, pos } = machine;
     if (!this.isFenced && compiled.grammar.body === 'either' && !'{["'.includes(text.charAt(pos))) {
-      const isEnd = compiled.resync.at(text, pos, machine.isLast) !== null;
-      if (!isEnd && !machine.isLast && compiled.resync.isCut(text, pos)) return 'more';
-      if (!isEnd) {
+      const marker = machine.match(compiled.resync);
+      if (marker === undefined) return 'more';
+      if (marker === null) {
         this.phase = 'name';
         return 'again';
       }
     }
-    if (this.call.name === '')
-      return this.drop('missing_name', 'a call without a name was dropped');
-    const closer = compiled.closers.at(text, pos, machine.isLast);
-    if (closer === null && !machine.isLast && compiled.closers.isCut(text, pos)) return 'more';
+    if (this.call.name === '') return this.drop('missing_name');
+    const closer = machine.match(compiled.closers);
+    if (closer === undefined) return 'more';
     this.phase = 'json';
     if (closer !== null) {
       this.call.deliverEmpty();
@@ -239,16 +222,14 @@ class TokenSectionReader implements BlockReader {
   }
 
   private readError(): Step {
-    const { machine, compiled } = this;
-    const closer = compiled.closers.at(machine.text, machine.pos, machine.isLast);
-    if (closer === null && !machine.isLast && compiled.closers.isCut(machine.text, machine.pos))
-      return 'more';
+    const closer = this.machine.match(this.compiled.closers);
+    if (closer === undefined) return 'more';
     if (closer !== null && this.call.closeMissing()) {
       this.call.deliver();
       this.endJson();
       return 'again';
     }
-    return this.drop('invalid_arguments', 'the arguments of a call are broken');
+    return this.drop('invalid_arguments');
   }
 
   private endJson(): void {
@@ -258,14 +239,11 @@ class TokenSectionReader implements BlockReader {
 
   private readFenceEnd(): Step {
     const { machine } = this;
-    if (!machine.skipSpace()) return machine.isLast ? this.readCallEnd() : 'more';
-    const rest = machine.text.slice(machine.pos, machine.pos + 3);
-    if (rest === fence) machine.pos += 3;
-    else if (!machine.isLast && fence.startsWith(rest)) return 'more';
-    else if (this.compiled.resync.isCut(machine.text, machine.pos))
-      return machine.isLast ? this.readCallEnd() : 'more';
-    else if (machine.text.startsWith(this.compiled.grammar.callEnd, machine.pos))
-      this.call.reportRepair();
+    machine.skipSpace();
+    const marker = machine.match(this.compiled.closers);
+    if (marker === undefined) return 'more';
+    if (marker === fence) machine.pos += 3;
+    else if (marker === this.compiled.grammar.callEnd) this.call.reportRepair();
     this.phase = 'callEnd';
     return 'again';
   }
@@ -281,20 +259,14 @@ class TokenSectionReader implements BlockReader {
     )
       machine.pos += 1;
     const { text, pos } = machine;
-    if (!machine.isLast && compiled.resync.isCut(text, pos)) {
+    if (machine.match(compiled.resync) === undefined) {
       machine.pos = from;
       return 'more';
     }
     if (text.startsWith(compiled.grammar.callEnd, pos)) {
       if (trimSpace(text.slice(from, pos)) !== '') this.call.reportRepair();
       machine.pos += compiled.grammar.callEnd.length;
-    } else
-      machine.report(
-        'unclosed_call',
-        'the end token of a call is missing',
-        this.callStart,
-        this.bodyEnd,
-      );
+    } else machine.report('unclosed_call', this.callStart, this.bodyEnd);
     this.endCall();
     return 'again';
   }
@@ -306,15 +278,10 @@ class TokenSectionReader implements BlockReader {
   }
 
   private dropCode: 'malformed_call' | 'invalid_arguments' | 'missing_name' = 'malformed_call';
-  private dropMessage = '';
 
   /** Looks for the end of a broken call, without knowledge of strings, from its beginning. */
-  private drop(
-    code: 'malformed_call' | 'invalid_arguments' | 'missing_name',
-    message: string,
-  ): Step {
+  private drop(code: 'malformed_call' | 'invalid_arguments' | 'missing_name'): Step {
     this.dropCode = code;
-    this.dropMessage = message;
     this.machine.rewind(this.callStart + this.compiled.grammar.callBegin.length);
     this.phase = 'resync';
     return 'again';
@@ -325,8 +292,8 @@ class TokenSectionReader implements BlockReader {
     const found = this.seek(compiled.resync);
     if (found === null && !machine.isLast) return 'more';
     if (found === compiled.grammar.callEnd) machine.pos += found.length;
-    const name = this.call.name === '' ? {} : { name: this.call.name };
-    machine.dropCall(this.dropCode, this.dropMessage, this.callStart, machine.offset, name);
+    const { name } = this.call;
+    machine.dropCall(this.dropCode, this.callStart, machine.offset, { name });
     this.endCall();
     return 'again';
   }

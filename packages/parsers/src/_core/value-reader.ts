@@ -1,40 +1,55 @@
 import type { Machine } from './machine.ts';
-import { type MarkerSet, markersOf } from './markers.ts';
+import { MarkerSet, markersOf } from './markers.ts';
 import type { ParameterWriter } from './parameter-writer.ts';
 import { isSpace } from './whitespace.ts';
 
 /** The tags around a value. Of an opening tag its fixed part is enough. */
 export interface ValueGrammar {
-  /** Closes the value. */
-  readonly close: string;
+  /** Closes the value; it may depend on the name of the parameter. */
+  readonly close: string | ((name: string) => string);
   /** Fixed part of the header of a parameter, and what ends the header. */
   readonly header: Readonly<{ open: string; end: string }>;
-  /** Closes the call. */
-  readonly callClose: string;
+  /** Close the call. */
+  readonly callCloses: readonly string[];
   /** Tags that may follow a value: next parameter, end of call or block, next call. */
   readonly afterValue: readonly string[];
+  /** Longer beginnings of such tags that may not. Default none. */
+  readonly notAfterValue?: readonly string[];
   /** Tags that may follow a call: end of block, next call. */
   readonly afterCall: readonly string[];
+  /** What cannot stand in a header. Default `<` and a line feed. */
+  readonly notInHeader?: readonly string[];
 }
 
 export interface CompiledValueGrammar extends ValueGrammar {
-  readonly inValue: MarkerSet<string>;
+  readonly inValue: MarkerSet<string> | null;
   readonly inHeader: MarkerSet<string>;
-  readonly followsValue: MarkerSet<string>;
-  readonly followsCall: MarkerSet<string>;
+  readonly followsValue: MarkerSet<boolean>;
+  readonly followsCall: MarkerSet<boolean>;
 }
 
 /** How a value ended; `header`: at the header of another parameter, whose text is in `header`. */
 export type ValueEnd = 'more' | 'closed' | 'header' | 'callClosed';
 
 export function compileValueGrammar(grammar: ValueGrammar): CompiledValueGrammar {
+  const { close, header, notInHeader = ['<', '\n'] } = grammar;
   return {
     ...grammar,
-    inValue: markersOf([grammar.close, grammar.header.open, grammar.callClose]),
-    inHeader: markersOf([grammar.header.end, '<', '\n']),
-    followsValue: markersOf(grammar.afterValue),
-    followsCall: markersOf(grammar.afterCall),
+    inValue: typeof close === 'string' ? markersInValue(grammar, close) : null,
+    inHeader: markersOf([header.end, ...notInHeader]),
+    followsValue: followers(grammar.afterValue, grammar.notAfterValue),
+    followsCall: followers(grammar.afterCall),
   };
+}
+
+function markersInValue(grammar: ValueGrammar, close: string): MarkerSet<string> {
+  return markersOf([close, grammar.header.open, ...grammar.callCloses]);
+}
+
+function followers(yes: readonly string[], no: readonly string[] = []): MarkerSet<boolean> {
+  const entries = (texts: readonly string[], value: boolean) =>
+    texts.map((text) => ({ text, value }));
+  return new MarkerSet([...entries(yes, true), ...entries(no, false)]);
 }
 
 /**
@@ -48,6 +63,8 @@ export class ValueReader {
   /** A tag, and the white space after it, that may belong to the value. */
   private held = '';
   private lastCode = 0;
+  private close = '';
+  private inValue: MarkerSet<string>;
   private readonly machine: Machine;
   private readonly grammar: CompiledValueGrammar;
   private readonly writer: ParameterWriter;
@@ -63,12 +80,18 @@ export class ValueReader {
     this.grammar = grammar;
     this.writer = writer;
     this.nameOf = nameOf;
+    this.inValue = grammar.inValue ?? grammar.inHeader;
   }
 
+  /** Reads the value of the parameter that the writer has begun. */
   begin(): void {
+    const { grammar } = this;
     this.phase = 'value';
     this.held = '';
     this.lastCode = 0;
+    this.close =
+      typeof grammar.close === 'string' ? grammar.close : grammar.close(this.writer.name);
+    this.inValue = grammar.inValue ?? markersInValue(grammar, this.close);
   }
 
   read(): ValueEnd {
@@ -93,21 +116,19 @@ export class ValueReader {
 
   private readValue(): ValueEnd | 'again' {
     const { machine, grammar } = this;
-    const { text, pos, isLast } = machine;
-    const found = grammar.inValue.seek(text, pos, isLast);
-    this.add(text.slice(pos, found));
-    machine.pos = found;
-    const marker = grammar.inValue.at(text, found, isLast)?.text;
-    if (marker === undefined) return 'more';
+    const { text, pos } = machine;
+    const marker = machine.seek(this.inValue);
+    this.add(text.slice(pos, machine.pos));
+    if (!marker) return 'more';
     if (marker === grammar.header.open && this.lastCode !== 10) this.add(marker);
     else {
       this.held = marker;
       this.phase =
-        marker === grammar.close
+        marker === this.close
           ? 'afterClose'
-          : marker === grammar.callClose
-            ? 'afterCallClose'
-            : 'header';
+          : marker === grammar.header.open
+            ? 'header'
+            : 'afterCallClose';
     }
     machine.pos += marker.length;
     return 'again';
@@ -127,25 +148,24 @@ export class ValueReader {
     return 'again';
   }
 
-  private readAfter(follows: MarkerSet<string>, end: ValueEnd): ValueEnd | 'again' {
+  private readAfter(follows: MarkerSet<boolean>, end: ValueEnd): ValueEnd | 'again' {
     const { machine } = this;
     const from = machine.pos;
     const hasText = machine.skipSpace();
     this.held += machine.text.slice(from, machine.pos);
     if (!hasText) return machine.isLast ? end : 'more';
-    if (follows.at(machine.text, machine.pos, machine.isLast) !== null) return end;
-    if (!machine.isLast && follows.isCut(machine.text, machine.pos)) return 'more';
-    return this.backToValue();
+    const isNext = machine.match(follows);
+    if (isNext === undefined) return 'more';
+    return isNext ? end : this.backToValue();
   }
 
   /** A header at the start of a line ends the value if it is whole and names another parameter. */
   private readHeader(): ValueEnd | 'again' {
     const { machine, grammar } = this;
     const from = machine.pos;
-    machine.pos = grammar.inHeader.seek(machine.text, from, machine.isLast);
+    const marker = machine.seek(grammar.inHeader);
     this.held += machine.text.slice(from, machine.pos);
-    const marker = grammar.inHeader.at(machine.text, machine.pos, machine.isLast)?.text;
-    if (marker === undefined) return machine.isLast ? this.backToValue() : 'more';
+    if (marker === undefined) return 'more';
     if (marker !== grammar.header.end) return this.backToValue();
     this.header = this.held.slice(grammar.header.open.length);
     const name = this.nameOf(this.header);

@@ -1,0 +1,151 @@
+import type { Diagnostic, DiagnosticCode, ParseResult, ParserEvent, ToolCall } from '../types.ts';
+import { createDiagnostic, type DiagnosticDetails, inTextOrder } from './diagnostics.ts';
+import type { CompiledFormat } from './format.ts';
+import { randomCallId } from './ids.ts';
+import type { ReadOptions } from './options.ts';
+import { ContentJoiner, ReasoningJoiner } from './text-joiner.ts';
+import { TextWindow } from './text-window.ts';
+
+/** A call whose arguments are still coming. */
+interface OpenCall {
+  readonly id: string;
+  readonly nativeId: string | null;
+  readonly name: string;
+  readonly start: number;
+  text: string;
+}
+
+/** What is known of an answer so far, and the events that tell it. */
+export class Answer extends TextWindow {
+  readonly options: ReadOptions;
+  readonly format: CompiledFormat;
+  readonly isIncremental: boolean;
+  protected readonly content: ContentJoiner = new ContentJoiner();
+  protected readonly reasoning: ReasoningJoiner = new ReasoningJoiner();
+  private events: ParserEvent[] = [];
+  private readonly calls: ToolCall[] = [];
+  private readonly diagnostics: Diagnostic[] = [];
+  /** The native ids so far and the largest number at the end of one. */
+  private readonly nativeIds = new Set<string>();
+  private largestIdIndex = -1;
+  private nextIndex = 0;
+  private open: OpenCall | null = null;
+
+  constructor(format: CompiledFormat, options: ReadOptions) {
+    super();
+    this.format = format;
+    this.options = options;
+    this.isIncremental = options.delivery === 'incremental';
+  }
+
+  /** A call whose arguments follow. A native id that was used before is replaced. */
+  startCall(name: string, nativeId: string | null, start: number): void {
+    const id = this.freeId(nativeId, name);
+    this.open = { id, nativeId, name, text: '', start };
+    if (this.isIncremental) this.emit({ type: 'call_start', index: this.nextIndex, id, name });
+  }
+
+  addArguments(text: string): void {
+    if (this.open === null || text === '') return;
+    this.open.text += text;
+    if (this.isIncremental) this.emit({ type: 'call_arguments', index: this.nextIndex, text });
+  }
+
+  /** The call is complete: it is handed over for good. */
+  endCall(): void {
+    const { open } = this;
+    if (open === null) return;
+    const { id, name, text, start } = open;
+    const index = this.nextIndex;
+    if (!this.isIncremental) {
+      this.emit({ type: 'call_start', index, id, name });
+      this.emit({ type: 'call_arguments', index, text });
+    }
+    this.emit({ type: 'call_end', index });
+    this.calls.push({ id, type: 'function', function: { name, arguments: text } });
+    this.open = null;
+    this.nextIndex += 1;
+    if (open.nativeId !== null) this.claimId(open);
+    const { tools } = this.options;
+    if (tools?.every((tool) => tool.function.name !== name))
+      this.report('unknown_tool', start, this.offset, { name });
+  }
+
+  /** A complete call in one go. */
+  call(name: string, nativeId: string | null, text: string, start: number): void {
+    this.startCall(name, nativeId, start);
+    this.addArguments(text);
+    this.endCall();
+  }
+
+  /** Reports a call that is dropped, and takes back what was sent of it. */
+  dropCall(
+    code: DiagnosticCode,
+    start: number,
+    end: number = this.offset,
+    details: DiagnosticDetails = {},
+  ): void {
+    const name = this.open?.name ?? details.name;
+    const known = name === undefined || name === '' ? {} : { name };
+    const raw = this.since(start, end);
+    const diagnostic = createDiagnostic(code, start, end, { raw, ...details, ...known });
+    this.diagnostics.push(diagnostic);
+    if (this.open !== null && this.isIncremental) {
+      this.emit({ type: 'call_abort', index: this.nextIndex, diagnostic });
+      this.nextIndex += 1;
+    } else this.emit({ type: 'diagnostic', diagnostic });
+    this.open = null;
+  }
+
+  report(
+    code: DiagnosticCode,
+    start: number,
+    end: number = this.offset,
+    details: DiagnosticDetails = {},
+  ): void {
+    const diagnostic = createDiagnostic(code, start, end, details);
+    this.diagnostics.push(diagnostic);
+    this.emit({ type: 'diagnostic', diagnostic });
+  }
+
+  protected emit(event: ParserEvent): void {
+    this.events.push(event);
+  }
+
+  protected emitText(type: 'content' | 'reasoning', text: string): void {
+    if (text !== '') this.emit({ type, text });
+  }
+
+  protected takeEvents(): readonly ParserEvent[] {
+    const { events } = this;
+    this.events = [];
+    return events;
+  }
+
+  protected result(): ParseResult {
+    return {
+      content: this.content.text || null,
+      reasoning: this.reasoning.text || null,
+      toolCalls: this.calls,
+      diagnostics: inTextOrder(this.diagnostics),
+    };
+  }
+
+  private claimId({ id, nativeId, name, start }: OpenCall): void {
+    this.nativeIds.add(id);
+    this.largestIdIndex = Math.max(this.largestIdIndex, indexOfId(id));
+    if (id !== nativeId) this.report('duplicate_id', start, this.offset, { name });
+  }
+
+  private freeId(nativeId: string | null, name: string): string {
+    if (nativeId !== null && !this.nativeIds.has(nativeId)) return nativeId;
+    const repeated =
+      nativeId === null ? undefined : this.format.repeatedId?.(name, this.largestIdIndex);
+    return repeated ?? (this.options.newId ?? this.format.newId ?? randomCallId)();
+  }
+}
+
+/** The number at the end of an id such as `functions.f:3`; -1 when there is none. */
+function indexOfId(id: string): number {
+  return Number(/:(\d{1,9})$/.exec(id)?.[1] ?? -1);
+}
