@@ -15,7 +15,10 @@ export function readOutcome(result: ExecResult, { secret, canHide }: JudgeSettin
   const [started, verdict] = reportsIn(result, secret);
   if (started === undefined) return notStarted(result);
   if (started.text !== 'hidden' && canHide)
-    return notChecked('verifier_setup', 'the sandbox lets a solution look into its judge');
+    return notChecked(
+      'verifier_setup',
+      'a solution could look into its judge here: the sandbox needs Linux and a python3 with ctypes',
+    );
   if (verdict === undefined) return { kind: 'failed', text: endOf(result) };
   if (verdict.kind === 'broken') return notChecked('item_invalid', verdict.text);
   return { kind: verdict.kind === 'passed' ? 'passed' : 'failed', text: verdict.text };
