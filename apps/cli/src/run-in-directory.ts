@@ -27,7 +27,7 @@ export async function runInDirectory(
     run: { config: config.dump, sandbox: options.sandboxes?.id ?? null },
     ...(retry === null ? {} : { retry }),
   });
-  const display = createDisplay(flags, context, effects);
+  const display = until(chosen.refused, createDisplay(flags, context, effects));
   const signal = anyOf(context.signal, chosen.refused);
   try {
     const summary = await evaluate({ ...options, directory, sinks: [display], signal });
@@ -42,6 +42,15 @@ export async function runInDirectory(
     await display.close?.();
     await directory.close();
   }
+}
+
+/** What comes after the signal is not shown: the error that ends the run says it all. */
+function until(signal: AbortSignal | undefined, display: RolloutSink): RolloutSink {
+  if (signal === undefined) return display;
+  return {
+    ...display,
+    run: (event) => (signal.aborted ? undefined : display.run?.(event)),
+  };
 }
 
 function anyOf(signal: AbortSignal, other: AbortSignal | undefined): AbortSignal {

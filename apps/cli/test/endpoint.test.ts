@@ -100,10 +100,11 @@ describe('what is wrong with an endpoint is one sentence, and nothing is left', 
     playLive(
       [callNote(), 'Done.'],
       [],
-      async ({ code, stderr, server, folder }) => {
+      async ({ code, stdout, stderr, server, folder }) => {
         expect(stderr).toMatch(message);
         expect(stderr).not.toContain(SECRET);
         expect(code).toBe(exitCodes.wrongUsage);
+        expect(stdout).not.toMatch(/ERROR|cancelled/);
         expect(server.requests).toHaveLength(1);
         expect(await readdir(folder)).toEqual([]);
       },
