@@ -111,7 +111,7 @@ it('says that the hub cannot be reached', async () => {
   await expect(openDataset({ kind: 'hub', id: ID }, options)).rejects.toMatchObject({
     code: 'CONNECTION',
     retryable: true,
-    message: `${hub.endpoint} could not be read for hf://org/name@main (ECONNREFUSED); check the network, or give a file`,
+    message: `${hub.endpoint} could not be read for hf://org/name@main (ECONNREFUSED); check the network and the endpoint`,
   });
 });
 

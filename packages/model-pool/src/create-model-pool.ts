@@ -1,3 +1,4 @@
+import { createLastingController, linkToLasting } from './_lasting-signal.ts';
 import { badOption, cancelled, poolClosed } from './_pool-errors.ts';
 import { systemClock } from './_system-clock.ts';
 import { createPoolEndpoint, type PoolEndpoint } from './pool-endpoint.ts';
@@ -13,7 +14,7 @@ export function createModelPool<M extends PooledModel>(
   const settings = withDefaults(options);
   checkMembers(members);
   const { clock } = settings;
-  const closing = new AbortController();
+  const closing = createLastingController();
   let isPaused = false;
   let weightVersion: string | null = null;
   let watching: Promise<unknown> | null = null;
@@ -84,17 +85,20 @@ async function runCall<M, T>(
     const endpoint = await enter(rolloutId, signal);
     const lost = endpoint.lost();
     const member = endpoint.view(split);
+    const link = linkToLasting(lost, signal);
     let hasStarted = false;
     const start = (): Promise<T> => {
       hasStarted = true;
       return work(member);
     };
     try {
-      return await member.limiter.run(start, AbortSignal.any([signal, lost]));
+      return await member.limiter.run(start, link.signal);
     } catch (error) {
       if (hasStarted) throw error;
       if (signal.aborted) throw cancelled(signal);
       if (!lost.aborted) throw error;
+    } finally {
+      link.unlink();
     }
   }
 }

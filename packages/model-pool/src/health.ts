@@ -1,4 +1,5 @@
 import type { Clock, Logger } from '@hermes/protocol';
+import { linkToLasting } from './_lasting-signal.ts';
 import type { PoolMember } from './types.ts';
 
 /** Whether an endpoint is well: asked by its probe, and seen from how its calls end. */
@@ -99,7 +100,7 @@ async function probeUntilAborted(
 /** Also an endpoint whose probe ignores its signal has answered no after the deadline. */
 async function askProbe(probe: Probe, options: HealthOptions): Promise<boolean> {
   const done = new AbortController();
-  const signal = AbortSignal.any([options.signal, done.signal]);
+  const { signal, unlink } = linkToLasting(options.signal, done.signal);
   const no = (): boolean => false;
   const deadline = options.clock.sleep(PROBE_DEADLINE_MS, signal).then(no, no);
   const answer = Promise.resolve(signal).then(probe).catch(no);
@@ -107,5 +108,6 @@ async function askProbe(probe: Probe, options: HealthOptions): Promise<boolean> 
     return await Promise.race([answer, deadline]);
   } finally {
     done.abort();
+    unlink();
   }
 }

@@ -5,6 +5,7 @@ import {
   type ModelCallContext,
   type TokenEvent,
 } from '@hermes/protocol';
+import { linkToLasting } from './_lasting-signal.ts';
 import type { PooledModel } from './types.ts';
 
 /** Told how the calls of a model go. */
@@ -28,8 +29,8 @@ export function observeModel<M extends PooledModel>(
   const watch =
     (call: Call): Call =>
     (request, context) => {
-      const signal = AbortSignal.any([context.signal, closing]);
-      return watchCall(call(request, { ...context, signal }), context, watcher, nowMs);
+      const start = (signal: AbortSignal) => call(request, { ...context, signal });
+      return watchCall({ start, context, closing, watcher, nowMs });
     };
   // a proxy keeps whatever else a model has, its private fields too: methods run on the model itself
   return new Proxy(model, {
@@ -42,17 +43,24 @@ export function observeModel<M extends PooledModel>(
   });
 }
 
+type WatchedCall<Event> = Readonly<{
+  start: (signal: AbortSignal) => AsyncIterable<Event>;
+  context: ModelCallContext;
+  closing: AbortSignal;
+  watcher: CallWatcher;
+  nowMs: () => number;
+}>;
+
 async function* watchCall<Event extends ChatEvent | TokenEvent>(
-  events: AsyncIterable<Event>,
-  context: ModelCallContext,
-  watcher: CallWatcher,
-  nowMs: () => number,
+  call: WatchedCall<Event>,
 ): AsyncGenerator<Event> {
+  const { start, context, closing, watcher, nowMs } = call;
+  const { signal, unlink } = linkToLasting(closing, context.signal);
   const startedMs = nowMs();
   let attemptStartedMs = startedMs;
   let attempts = 0;
   try {
-    for await (const event of events) {
+    for await (const event of start(signal)) {
       if (event.type === 'attempt_start') {
         attempts += 1;
         attemptStartedMs = nowMs();
@@ -68,5 +76,7 @@ async function* watchCall<Event extends ChatEvent | TokenEvent>(
     const code = HermesError.isInstance(error) ? error.code : 'SERVER';
     if (code !== 'CANCELLED') watcher.failed(code, startedMs);
     throw error;
+  } finally {
+    unlink();
   }
 }

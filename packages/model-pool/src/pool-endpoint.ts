@@ -1,4 +1,5 @@
 import type { Clock, Logger } from '@hermes/protocol';
+import { createLastingController } from './_lasting-signal.ts';
 import { type CallGate, createCallGate } from './call-gate.ts';
 import { createHealth, type Health } from './health.ts';
 import { type CallWatcher, observeModel } from './observe-model.ts';
@@ -79,7 +80,7 @@ export function createPoolEndpoint<M extends PooledModel>(
 function createDoors(gate: CallGate) {
   let isHealthy = true;
   let isPaused = false;
-  let lost = new AbortController();
+  let lost = createLastingController();
   const update = () => gate.setOpen(isHealthy && !isPaused);
   return {
     lost: () => lost.signal,
@@ -88,7 +89,7 @@ function createDoors(gate: CallGate) {
       update();
       if (next) return;
       const before = lost;
-      lost = new AbortController();
+      lost = createLastingController();
       before.abort();
     },
     setPaused: (next: boolean) => {

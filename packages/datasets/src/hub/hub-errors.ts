@@ -29,7 +29,7 @@ export function hubConnectionError(
 ): DatasetError {
   return new DatasetError(
     'CONNECTION',
-    `${context.endpoint} could not be read for ${describe(subject)} (${reasonOf(cause)}); check the network, or give a file`,
+    `${context.endpoint} could not be read for ${describe(subject)} (${reasonOf(cause)}); check the network and the endpoint`,
     { cause, retryable: true },
   );
 }
