@@ -1,12 +1,18 @@
 import { deepseekV3Parser } from './formats/deepseek-v3.ts';
 import { deepseekV31Parser } from './formats/deepseek-v3-1.ts';
+import { deepseekV4Parser } from './formats/deepseek-v4.ts';
+import { deepseekV32Parser } from './formats/deepseek-v32.ts';
 import { glm45Parser } from './formats/glm45.ts';
 import { hermesParser } from './formats/hermes.ts';
 import { kimiK2Parser } from './formats/kimi-k2.ts';
+import { kimiK3Parser } from './formats/kimi-k3.ts';
+import { minimaxM2Parser } from './formats/minimax-m2.ts';
+import { minimaxM3Parser } from './formats/minimax-m3.ts';
 import { mistralParser } from './formats/mistral.ts';
 import { pythonicParser } from './formats/pythonic.ts';
 import { qwen3CoderParser } from './formats/qwen3-coder.ts';
 import { seedOssParser } from './formats/seed-oss.ts';
+import { step3Parser } from './formats/step3.ts';
 import type { ToolCallParser } from './types.ts';
 import { UnknownFormatError } from './unknown-format-error.ts';
 
@@ -22,13 +28,19 @@ export type ParserRegistry = Readonly<{
 export const builtinParsers: readonly ToolCallParser[] = [
   deepseekV3Parser,
   deepseekV31Parser,
+  deepseekV32Parser,
+  deepseekV4Parser,
   glm45Parser,
   hermesParser,
   kimiK2Parser,
+  kimiK3Parser,
+  minimaxM2Parser,
+  minimaxM3Parser,
   mistralParser,
   pythonicParser,
   qwen3CoderParser,
   seedOssParser,
+  step3Parser,
 ];
 
 /** A registry of these parsers; of two with one name, the later one counts. */

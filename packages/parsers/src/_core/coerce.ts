@@ -56,7 +56,8 @@ function coerceLoosely(text: string, types: ReadonlySet<JsonType>): Coerced | nu
   return json !== null && types.has(json.startsWith('{') ? 'object' : 'array') ? fits(json) : null;
 }
 
-function kindOf(json: string): JsonType {
+/** The type of a JSON value, by its text. */
+export function kindOf(json: string): JsonType {
   switch (json.charAt(0)) {
     case '"':
       return 'string';

@@ -1,4 +1,5 @@
-import { coerce } from './coerce.ts';
+import { type Coerced, coerce } from './coerce.ts';
+import { wholeJson } from './json-text.ts';
 import type { Machine } from './machine.ts';
 import { type JsonType, parametersOf, typesOf } from './schema.ts';
 
@@ -14,6 +15,8 @@ export class ParameterWriter {
   /** Name of the parameter being read. */
   name = '';
   isRepaired = false;
+  /** All the arguments came as one JSON object. */
+  isWhole = false;
   private start = 0;
   private valueStart = 0;
   private types: ReadonlySet<JsonType> | null = null;
@@ -23,20 +26,27 @@ export class ParameterWriter {
   private isFlowing = false;
   private value = '';
   private isAtStart = true;
+  /** The value of a parameter that may turn out to be all the arguments. */
+  private held: string | null = null;
+  private isHolding = false;
   private readonly machine: Machine;
   /** One line break at each end of a value is markup. */
   private readonly trimsLines: boolean;
+  /** A lone parameter `arguments` that the schema does not know holds all the arguments. */
+  private readonly unwraps: boolean;
 
-  constructor(machine: Machine, trimsLines: boolean) {
+  constructor(machine: Machine, trimsLines: boolean, unwraps = false) {
     this.machine = machine;
     this.trimsLines = trimsLines;
+    this.unwraps = unwraps;
   }
 
   beginCall(name: string, start: number): void {
     this.callName = name;
     this.start = start;
     this.names.clear();
-    this.isRepaired = false;
+    this.isRepaired = this.isWhole = false;
+    this.held = null;
     this.machine.startCall(name, null, start);
   }
 
@@ -48,11 +58,38 @@ export class ParameterWriter {
     this.value = '';
     this.isAtStart = true;
     this.valueStart = this.machine.offset;
+    this.isFlowing = false;
+    this.isHolding = this.mayBeAll;
     if (this.isDuplicate) return;
-    this.machine.addArguments(`${this.names.size === 0 ? '{' : ','}${JSON.stringify(name)}:`);
+    this.releaseHeld();
+    const key = `${this.isEmpty ? '{' : ','}${JSON.stringify(name)}:`;
     this.names.add(name);
+    if (this.isHolding) return;
+    this.machine.addArguments(key);
     this.isFlowing = this.machine.isIncremental && this.isStringOnly;
     if (this.isFlowing) this.machine.addArguments('"');
+  }
+
+  /** Whether no argument has come yet. */
+  get isEmpty(): boolean {
+    return this.names.size === 0 && !this.isWhole;
+  }
+
+  /** All the arguments as one JSON object in place of parameters. */
+  addWhole(json: string): void {
+    this.machine.addArguments(json);
+    this.isWhole = this.isRepaired = true;
+  }
+
+  private get mayBeAll(): boolean {
+    const isFirst = this.unwraps && this.isEmpty && this.name === 'arguments';
+    return isFirst && this.types === null && this.ownType !== 'string';
+  }
+
+  /** The held value is an ordinary parameter after all. */
+  private releaseHeld(): void {
+    if (this.held !== null) this.machine.addArguments(`{"arguments":${this.held}`);
+    this.held = null;
   }
 
   private get isStringOnly(): boolean {
@@ -83,6 +120,7 @@ export class ParameterWriter {
     const { machine } = this;
     if (this.isDuplicate) this.report('duplicate_key');
     else if (this.isFlowing) this.endFlow();
+    else if (this.isHolding) this.held = this.typedValue(this.trimmed());
     else machine.addArguments(this.typedValue(this.trimmed()));
   }
 
@@ -99,7 +137,7 @@ export class ParameterWriter {
 
   private typedValue(text: string): string {
     if (this.ownType === 'string') return JSON.stringify(text);
-    const { json, isFailed } = coerce(text, this.ownType === 'json' ? anyJson : this.types);
+    const { json, isFailed } = this.ownType === 'json' ? asJson(text) : coerce(text, this.types);
     if (isFailed) this.report('coercion_failed');
     return json;
   }
@@ -111,21 +149,19 @@ export class ParameterWriter {
 
   endCall(): void {
     const { machine } = this;
-    machine.addArguments(this.names.size === 0 ? '{}' : '}');
+    if (this.held?.startsWith('{')) this.addWhole(this.held);
+    else this.releaseHeld();
+    if (!this.isWhole) machine.addArguments(this.isEmpty ? '{}' : '}');
     machine.endCall();
     if (!this.isRepaired) return;
     machine.report('repaired_call', this.start, machine.offset, { name: this.callName });
   }
 }
 
-const anyJson: ReadonlySet<JsonType> = new Set([
-  'number',
-  'integer',
-  'boolean',
-  'null',
-  'object',
-  'array',
-]);
+function asJson(text: string): Coerced {
+  const json = wholeJson(text);
+  return { json: json ?? JSON.stringify(text), isFailed: json === null };
+}
 
 /** The text as it stands inside a JSON string. */
 function escapeText(text: string): string {

@@ -1,0 +1,54 @@
+import type { RenderableMessage, ToolCall, ToolCallParser } from '../types.ts';
+import { createParser } from './create-parser.ts';
+import { joinBlocks, renderParameters, renderReasoning } from './render.ts';
+import { readQuoted } from './tag-header.ts';
+import { type Header, taggedCallBlocks } from './tagged-call.ts';
+
+const blockNames = ['function_calls', 'tool_calls', 'toolcalls'];
+const thinking = ['<think>', '</think>'] as const;
+
+/** A DeepSeek format with DSML tags. All block names are read; this one is written. */
+export function dsmlParser(name: string, blockName: string): ToolCallParser {
+  const closes = blockNames.map((block) => `</｜DSML｜${block}>`);
+  return createParser({
+    name,
+    reasoning: [thinking],
+    endOfTurn: ['<｜end▁of▁sentence｜>'],
+    blocks: taggedCallBlocks({
+      block: { opens: blockNames.map((block) => `<｜DSML｜${block}>`), closes },
+      withoutBlock: 'missing_wrapper',
+      call: { open: '<｜DSML｜invoke name=', end: '>', close: '</｜DSML｜invoke>' },
+      otherCalls: [{ open: '<｜DSML｜tool name=', close: '</｜DSML｜tool>' }],
+      parameter: { open: '<｜DSML｜parameter name=', end: '>', close: '</｜DSML｜parameter>' },
+      readHeader,
+      unwrapsJson: true,
+    }),
+    closers: [...closes, '</｜DSML｜invoke>', '</｜DSML｜tool>', '</｜DSML｜parameter>'],
+    render: (message) => render(message, blockName),
+  });
+}
+
+/** `"NAME" string="true"`: raw text, or JSON when the attribute is `false`. */
+function readHeader(text: string): Header | null {
+  const quoted = readQuoted(text);
+  if (quoted === null) return null;
+  const attribute = /^\s+string=["']?(true|false)\b/.exec(quoted.rest)?.[1];
+  const ownType = attribute === undefined ? null : attribute === 'true' ? 'string' : 'json';
+  return { name: quoted.value, ownType };
+}
+
+function render(message: RenderableMessage, blockName: string): string {
+  const calls = message.toolCalls.map(renderCall).join('');
+  const block = `<｜DSML｜${blockName}>\n${calls}</｜DSML｜${blockName}>`;
+  const reasoning = renderReasoning(message, thinking, '');
+  return reasoning + joinBlocks(message.content, calls === '' ? [] : [block], '\n\n');
+}
+
+function renderCall({ function: { name, arguments: text } }: ToolCall): string {
+  const parameters = renderParameters(
+    text,
+    (key, value, isString) =>
+      `<｜DSML｜parameter name="${key}" string="${isString}">${value}</｜DSML｜parameter>\n`,
+  );
+  return `<｜DSML｜invoke name="${name}">\n${parameters}</｜DSML｜invoke>\n`;
+}

@@ -1,0 +1,57 @@
+import { kindOf } from '../_core/coerce.ts';
+import { createParser } from '../_core/create-parser.ts';
+import { joinBlocks, renderParameters } from '../_core/render.ts';
+import { readQuoted } from '../_core/tag-header.ts';
+import { type Header, taggedCallBlocks } from '../_core/tagged-call.ts';
+import type { RenderableMessage, ToolCall, ToolCallParser } from '../types.ts';
+
+const open = (text: string): string => `<|open|>${text}<|sep|>`;
+const close = (text: string): string => `<|close|>${text}<|sep|>`;
+
+/** Kimi K3: channels for reasoning, answer and calls; arguments that say their type. */
+export const kimiK3Parser: ToolCallParser = createParser({
+  name: 'kimi_k3',
+  reasoning: [[open('think'), close('think')]],
+  endOfTurn: [close('message'), '<|im_end|>'],
+  cut: [open('response'), close('response')],
+  blocks: taggedCallBlocks({
+    block: { opens: [open('tools')], closes: [close('tools')] },
+    withoutBlock: 'missing_wrapper',
+    call: { open: '<|open|>call tool=', end: '<|sep|>', close: close('call') },
+    parameter: { open: '<|open|>argument key=', end: '<|sep|>', close: close('argument') },
+    readHeader,
+    notInHeader: ['<|open|>', '<|close|>'],
+  }),
+  closers: [close('tools'), close('call'), close('argument')],
+  render,
+});
+
+/** `"NAME" index="1"` or `"KEY" type="string"`; without a type the schema decides. */
+function readHeader(text: string): Header | null {
+  const quoted = readQuoted(text);
+  if (quoted === null) return null;
+  const type = /^\s+type=["']?(\w+)/.exec(quoted.rest)?.[1];
+  const ownType = type === undefined ? null : type === 'string' ? 'string' : 'json';
+  return { name: quoted.value.replaceAll('&quot;', '"').replaceAll('&amp;', '&'), ownType };
+}
+
+function render({ content, reasoning, toolCalls }: RenderableMessage): string {
+  const thinking = reasoning === null ? '' : open('think') + reasoning + close('think');
+  const answer = content === null ? '' : open('response') + content + close('response');
+  const calls = toolCalls.map(renderCall).join('');
+  const blocks = calls === '' ? [] : [open('tools') + calls + close('tools')];
+  return thinking + joinBlocks(answer, blocks, '');
+}
+
+function renderCall({ function: { name, arguments: text } }: ToolCall, index: number): string {
+  const parameters = renderParameters(text, (key, value, isString) => {
+    const type = isString ? 'string' : kindOf(value);
+    return open(`argument key="${escapeQuotes(key)}" type="${type}"`) + value + close('argument');
+  });
+  const header = `call tool="${escapeQuotes(name)}" index="${index + 1}"`;
+  return open(header) + parameters + close('call');
+}
+
+function escapeQuotes(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+}
