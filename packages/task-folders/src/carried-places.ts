@@ -4,10 +4,10 @@ import type { TaskFolder } from './types.ts';
 
 /** Places of the system and of the verifier, and those that only hold data of the task where it names them. */
 const NOT_CARRIED =
-  /^\/(?:bin|boot|dev|etc|home|lib\w*|logs|proc|root|run|sbin|solution|sys|tests|tmp|usr)(?:\/|$)/;
+  /^\/(?:bin|boot|dev|etc|home|lib(?:32|64|x32)?|logs|proc|root|run|sbin|solution|sys|tests|tmp|usr)(?:\/|$)/;
 /** What no task can mean as its data: it would decide over the verifier's own programs. */
 const NEVER_CARRIED =
-  /^\/(?:bin|boot|dev|lib\w*|proc|sbin|solution|sys|tests|usr|run\/hermes\S*|etc\/ld\.so\S*|logs\/verifier)(?:\/|$)/;
+  /^\/(?:bin|boot|dev|lib(?:32|64|x32)?|proc|sbin|solution|sys|tests|usr|run\/hermes\S*|etc\/ld\.so\S*|logs\/verifier)(?:\/|$)/;
 const LOGS = ['/logs/agent', '/logs/artifacts'];
 
 /**
@@ -18,9 +18,8 @@ const LOGS = ['/logs/agent', '/logs/artifacts'];
 export async function carriedPlaces(
   folder: TaskFolder,
   agent: ToolContext,
-  verifier: ToolContext,
+  home: string,
 ): Promise<readonly string[]> {
-  const home = await homeOf(verifier);
   const named = folder.grading.carries === 'artifacts' ? folder.artifacts : folder.namedPlaces;
   const workdir = agent.sandbox?.info.workdir ?? '/';
   const places = [
@@ -28,7 +27,9 @@ export async function carriedPlaces(
     ...(folder.grading.carries === 'artifacts' ? [] : [workdir, ...(await rootFolders(agent))]),
     ...LOGS,
   ].map((place) => posix.resolve(workdir, place));
-  const allowed = places.filter((place) => place !== home && !NEVER_CARRIED.test(place));
+  const allowed = places.filter(
+    (place) => (place !== home || place === workdir) && !NEVER_CARRIED.test(place),
+  );
   return withoutNested([...new Set(allowed)]);
 }
 
@@ -43,12 +44,6 @@ async function rootFolders(agent: ToolContext): Promise<string[]> {
   if (entries === null || !entries.ok) return [];
   const folders = entries.value.filter(({ type }) => type === 'directory');
   return folders.map(({ path }) => path).filter((path) => !NOT_CARRIED.test(path));
-}
-
-/** Asked of the verifier's sandbox: in the agent's, anything might answer. */
-async function homeOf(verifier: ToolContext): Promise<string> {
-  const result = await verifier.exec('printf %s "$HOME"', { cwd: '/' });
-  return posix.resolve('/', result.stdout.text());
 }
 
 function withoutNested(places: readonly string[]): string[] {

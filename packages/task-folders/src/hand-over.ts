@@ -1,17 +1,21 @@
 import { chmod, lstat, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { HermesError } from '@hermes/protocol';
 import { removeTree } from '@hermes/sandbox/host';
 import type { ToolContext } from '@hermes/tools';
+import { removeStartupFiles } from './_startup-files.ts';
+import { treeBytes } from './_tree-bytes.ts';
 import { removeVerifierLinks } from './_verifier-links.ts';
 import { carriedPlaces } from './carried-places.ts';
 import type { CollectCommand, TaskFolder } from './types.ts';
 
 /** In the verifier's sandbox: what of the agent's could not be brought there, and why. */
-export const NOT_CARRIED_FILE = '/logs/agent/not-carried.txt';
+export const NOT_CARRIED_FILE = '/run/hermes-not-carried.txt';
 
 const MAKE_READABLE_MS = 60_000;
+/** Of one answer, on this machine's disk. A single folder is bounded at 1 GiB by the transfer itself. */
+const MAX_CARRIED_BYTES = 2 * 1024 ** 3;
 
 /** Faults of names that the agent chose. This machine's own faults are not among them. */
 const NAME_FAULTS = ['ENAMETOOLONG', 'ELOOP', 'EILSEQ', 'EINVAL'];
@@ -29,8 +33,16 @@ export async function handOver(
   const stage = await mkdtemp(join(tmpdir(), 'hermes-hand-over-'));
   try {
     for (const command of folder.collect) await collect(command, agent);
-    const places = await carriedPlaces(folder, agent, verifier);
-    const fetched = await each(places, (place) => fetchPlace(agent, place, join(stage, place)));
+    const home = await homeOf(verifier);
+    const places = await carriedPlaces(folder, agent, home);
+    let bytes = 0;
+    const fetched = await each(places, async (place) => {
+      if (bytes > MAX_CARRIED_BYTES) return 'FILE_TOO_LARGE';
+      const code = await fetchPlace(agent, place, join(stage, place));
+      bytes += await treeBytes(join(stage, place));
+      return code;
+    });
+    await removeStartupFiles(stage, home, folder.instruction);
     await removeVerifierLinks(stage);
     const put = await each(places, (place) => putPlace(verifier, place, join(stage, place)));
     const notes = [...fetched, ...put];
@@ -38,6 +50,12 @@ export async function handOver(
   } finally {
     await removeTree(stage);
   }
+}
+
+/** Asked of the verifier's sandbox: in the agent's, anything might answer. */
+async function homeOf(verifier: ToolContext): Promise<string> {
+  const result = await verifier.exec('printf %s "$HOME"', { cwd: '/' });
+  return posix.resolve('/', result.stdout.text());
 }
 
 /** How it ends decides nothing: what it should have made is there, or is missing for the tests. */
