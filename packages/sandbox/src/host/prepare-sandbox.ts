@@ -16,7 +16,7 @@ import { readRecord, type SandboxRecord } from './sandbox-record.ts';
  * For a sandbox whose spec bounds no processes, or whose supervisor cannot work under a bound that is asked for: a fork bomb
  * ends that sandbox, and not this machine.
  */
-const MOST_PROCESSES = 4096;
+const MOST_PROCESSES = 2048;
 
 /** A sandbox that is not started yet. */
 export type Preparation = Readonly<{ record: SandboxRecord; folder: string; layout: Layout }>;
