@@ -36,15 +36,24 @@ export function createMemorySandboxProvider(options: MemoryProviderOptions = {})
   const commands = options.commands ?? {};
   const { clock, newId } = systemEffects(options.effects);
   const living: Living = new Map();
+  /** Names of the living, since a name stands for an idempotency key. */
+  const ids = new Map<string, string>();
   const nowMs = (): number => clock.now().wallMs;
   let owner: Owner | null = null;
 
-  const begin = (spec: SandboxSpec): MemoryState => {
+  const begin = (spec: SandboxSpec, name: string): MemoryState => {
     const info = infoOf(spec, nowMs());
     owner ??= thisOwner(); // asked of the system, and always the same
-    const ref = refOf(spec, owner, newId('sandbox'), nowMs());
-    const state = createState({ ref, info, spec, clock, onEnd: () => living.delete(ref.id) });
-    living.set(ref.id, state);
+    const id = newId('sandbox');
+    const labels = sandboxLabels(spec.labels, owner, nowMs(), spec.lifetimeMs);
+    const onEnd = (): void => {
+      living.delete(id);
+      ids.delete(name);
+    };
+    const ref = { provider: providerId, id, name, labels };
+    const state = createState({ ref, info, spec, clock, onEnd });
+    living.set(id, state);
+    ids.set(name, id);
     return state;
   };
   const list = (filter?: LabelFilter) => listRefs(living, filter);
@@ -57,7 +66,8 @@ export function createMemorySandboxProvider(options: MemoryProviderOptions = {})
     preflight: async () => ({ ok: true, problems: [], capabilities: memoryCapabilities }),
     create: async (spec, { signal, onProgress } = {}) => {
       if (signal?.aborted) throw cancelledError('create a sandbox in memory');
-      const state = sameKey(living, spec) ?? begin(spec);
+      const name = nameOf(spec);
+      const state = living.get(ids.get(name) ?? '') ?? begin(spec, name);
       onProgress?.({ phase: 'ready' });
       return createMemorySandbox(state, commands);
     },
@@ -88,21 +98,11 @@ function infoOf(spec: SandboxSpec, nowMs: number): SandboxInfo {
   };
 }
 
-function refOf(spec: SandboxSpec, owner: Owner, id: string, nowMs: number): SandboxRef {
-  const labels = sandboxLabels(spec.labels, owner, nowMs, spec.lifetimeMs);
-  return { provider: providerId, id, name: nameOf(spec), labels };
-}
-
 /** `hermes-<run8>-<8 hex of the key>`: the same request has the same name. */
 function nameOf({ labels, idempotencyKey }: SandboxSpec): string {
   const run = (labels[LABEL.run] ?? 'none').replace(/[^a-zA-Z0-9]/g, '').slice(0, 8);
   const key = createHash('sha256').update(idempotencyKey).digest('hex').slice(0, 8);
   return `hermes-${run}-${key}`;
-}
-
-function sameKey(living: Living, spec: SandboxSpec): MemoryState | undefined {
-  const name = nameOf(spec);
-  return [...living.values()].find(({ ref }) => ref.name === name);
 }
 
 /** The expiry label follows a longer life, so that the reaper spares it. */
