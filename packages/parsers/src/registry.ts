@@ -4,8 +4,10 @@ import { deepseekV4Parser } from './formats/deepseek-v4.ts';
 import { deepseekV32Parser } from './formats/deepseek-v32.ts';
 import { glm45Parser } from './formats/glm45.ts';
 import { hermesParser } from './formats/hermes.ts';
+import { hyV3Parser } from './formats/hy-v3.ts';
 import { kimiK2Parser } from './formats/kimi-k2.ts';
 import { kimiK3Parser } from './formats/kimi-k3.ts';
+import { longcatParser } from './formats/longcat.ts';
 import { minimaxM2Parser } from './formats/minimax-m2.ts';
 import { minimaxM3Parser } from './formats/minimax-m3.ts';
 import { mistralParser } from './formats/mistral.ts';
@@ -32,8 +34,10 @@ export const builtinParsers: readonly ToolCallParser[] = [
   deepseekV4Parser,
   glm45Parser,
   hermesParser,
+  hyV3Parser,
   kimiK2Parser,
   kimiK3Parser,
+  longcatParser,
   minimaxM2Parser,
   minimaxM3Parser,
   mistralParser,

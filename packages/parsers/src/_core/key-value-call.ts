@@ -13,25 +13,27 @@ export interface KeyValueGrammar {
   readonly value: readonly [open: string, close: string];
   /** Tag behind the name, such as `<tool_sep>`. Default none. */
   readonly nameEnd?: string;
-  /** Tags that may follow a call beside the next call, such as the end of a section. */
-  readonly afterCall?: readonly string[];
+  /** Tags around a run of calls; text between the calls is dropped. Default none. */
+  readonly section?: readonly [open: string, close: string];
 }
 
 interface CompiledGrammar {
   readonly grammar: KeyValueGrammar;
   readonly values: CompiledValueGrammar;
+  readonly inSection: MarkerSet<string>;
   readonly afterName: MarkerSet<string>;
   readonly inKey: MarkerSet<string>;
   readonly between: MarkerSet<string>;
   readonly resync: MarkerSet<string>;
 }
 
-type Phase = 'name' | 'pairs' | 'key' | 'beforeValue' | 'value' | 'resync';
+type Phase = 'section' | 'name' | 'pairs' | 'key' | 'beforeValue' | 'value' | 'resync';
 
-/** The reader of calls of this grammar. */
+/** The reader of calls of this grammar, and of sections if it has them. */
 export function keyValueBlock(grammar: KeyValueGrammar): OpenBlock {
-  const { open, close, key, value, nameEnd } = grammar;
-  const outside = [open, close, ...(grammar.afterCall ?? [])];
+  const { open, close, key, value, nameEnd, section } = grammar;
+  const afterCall = section === undefined ? [open] : [open, section[1]];
+  const outside = [close, ...afterCall];
   const compiled: CompiledGrammar = {
     grammar,
     values: compileValueGrammar({
@@ -39,14 +41,15 @@ export function keyValueBlock(grammar: KeyValueGrammar): OpenBlock {
       header: { open: key[0], end: key[1] },
       callCloses: [close],
       afterValue: [key[0], ...outside],
-      afterCall: [open, ...(grammar.afterCall ?? [])],
+      afterCall,
     }),
+    inSection: markersOf(afterCall),
     afterName: markersOf(nameEnd === undefined ? [key[0], close] : [nameEnd, key[0], close]),
     inKey: markersOf([key[1], value[0], ...outside]),
     between: markersOf([key[0], ...outside]),
     resync: markersOf(outside),
   };
-  return (machine, start, marker) => new KeyValueReader(machine, compiled, start, marker.length);
+  return (machine, start, marker) => new KeyValueReader(machine, compiled, start, marker);
 }
 
 class KeyValueReader implements BlockReader {
@@ -54,25 +57,34 @@ class KeyValueReader implements BlockReader {
   private name = '';
   private hasNameEnded = false;
   private key = '';
+  private hasCall = false;
+  /** Where the call begins, or the section before its first call. */
+  private start: number;
+  private markerLength: number;
+  private readonly isSection: boolean;
   private readonly writer: ParameterWriter;
   private readonly value: ValueReader;
   private readonly machine: Machine;
   private readonly compiled: CompiledGrammar;
-  private readonly start: number;
-  private readonly markerLength: number;
 
-  constructor(machine: Machine, compiled: CompiledGrammar, start: number, markerLength: number) {
+  constructor(machine: Machine, compiled: CompiledGrammar, start: number, marker: string) {
     this.machine = machine;
     this.compiled = compiled;
     this.start = start;
-    this.markerLength = markerLength;
+    this.markerLength = marker.length;
+    this.isSection = marker === compiled.grammar.section?.[0];
     this.writer = new ParameterWriter(machine, false);
     this.value = new ValueReader(machine, compiled.values, this.writer, trimSpace);
     machine.keepFrom(start);
+    if (!this.isSection) return;
+    machine.beginBlock();
+    this.phase = 'section';
   }
 
   step(): Step {
     switch (this.phase) {
+      case 'section':
+        return this.readSection();
       case 'name':
         return this.readName();
       case 'pairs':
@@ -89,7 +101,36 @@ class KeyValueReader implements BlockReader {
   }
 
   cut(): void {
-    this.machine.truncate(this.start, { name: this.name });
+    if (this.phase === 'section' && this.hasCall) this.machine.endBlock();
+    else this.machine.truncate(this.start, { name: this.name });
+  }
+
+  /** To the next call or the end of the section. */
+  private readSection(): Step {
+    const { machine, compiled } = this;
+    const tag = machine.seek(compiled.inSection);
+    if (!tag) return 'more';
+    const start = machine.offset;
+    if (tag === compiled.grammar.open) this.openCall(start, tag);
+    machine.pos += tag.length;
+    if (tag !== compiled.grammar.open) machine.endBlock();
+    return 'again';
+  }
+
+  private openCall(start: number, tag: string): void {
+    this.machine.keepFrom(start);
+    this.start = start;
+    this.markerLength = tag.length;
+    this.name = '';
+    this.hasNameEnded = false;
+    this.phase = 'name';
+  }
+
+  /** The call is over: on with its section, or with ordinary text. */
+  private leave(): void {
+    this.hasCall = true;
+    if (this.isSection) this.phase = 'section';
+    else this.machine.endBlock();
   }
 
   /** The name, white space, and a tag that may follow a name: else there is no call here. */
@@ -106,8 +147,18 @@ class KeyValueReader implements BlockReader {
     if (tag === undefined) return 'more';
     if (tag !== null && this.name !== '') this.begin(tag);
     else if (machine.isLast && this.isTagCut()) this.cut();
-    else machine.strayBlock(this.start, this.markerLength);
+    else this.abandon();
     return 'again';
+  }
+
+  /** No call begins here. */
+  private abandon(): void {
+    const { machine, start, markerLength } = this;
+    if (this.isSection) {
+      machine.rewind(start + markerLength);
+      machine.report('stray_marker', start, machine.offset, { raw: machine.since(start) });
+      this.leave();
+    } else machine.strayBlock(start, markerLength);
   }
 
   /** The text ends within what may have become the tag behind the name. */
@@ -139,11 +190,16 @@ class KeyValueReader implements BlockReader {
   }
 
   private endCall(isClosed: boolean): void {
-    const { machine } = this;
-    if (isClosed) machine.pos += this.compiled.grammar.close.length;
+    if (isClosed) this.machine.pos += this.compiled.grammar.close.length;
+    this.finishCall();
+    if (!isClosed) this.machine.report('unclosed_call', this.start);
+    this.leave();
+  }
+
+  private finishCall(): void {
     this.writer.endCall();
-    if (!isClosed) machine.report('unclosed_call', this.start);
-    machine.endBlock();
+    const isLone = this.compiled.grammar.section !== undefined && !this.isSection;
+    if (isLone) this.machine.report('missing_wrapper', this.start);
   }
 
   private readKey(): Step {
@@ -184,8 +240,8 @@ class KeyValueReader implements BlockReader {
     if (end !== 'closed') this.writer.isRepaired = true;
     this.phase = 'pairs';
     if (end === 'callClosed') {
-      this.writer.endCall();
-      this.machine.endBlock();
+      this.finishCall();
+      this.leave();
     } else if (end === 'header') {
       this.key = this.value.header;
       this.phase = 'beforeValue';
@@ -204,7 +260,7 @@ class KeyValueReader implements BlockReader {
     if (tag === undefined) return 'more';
     if (tag === compiled.grammar.close) machine.pos += tag.length;
     machine.dropCall('malformed_call', this.start, machine.offset, { name: this.name });
-    machine.endBlock();
+    this.leave();
     return 'again';
   }
 }
