@@ -11,6 +11,9 @@ import {
 } from '../src/testing/index.ts';
 import { temporaryFolder } from './_helpers.ts';
 
+// real sockets, files and processes, on a machine that may be busy
+vi.setConfig({ testTimeout: 60_000 });
+
 export const ID = 'org/name';
 
 /** Two configs with two splits, as many datasets lie on the hub; one split is large and in two parts. */

@@ -6,6 +6,8 @@ import { expect, it } from 'vitest';
 import { type FileLockOptions, withFileLock } from '../src/hub/file-lock.ts';
 import { temporaryFolder } from './_helpers.ts';
 
+const PATIENCE = { timeout: 4_000 };
+
 async function heldLock(holder: Readonly<{ pid: number; host: string }>): Promise<string> {
   const path = join(await temporaryFolder(), 'locks', 'a.lock');
   await mkdir(dirname(path));
@@ -39,7 +41,7 @@ it('waits for a holder elsewhere until it has been silent for half a minute', as
   const options = optionsFor(path, { clock, onWait: tellWait });
   const result = withFileLock(options, async (former) => former);
   await waiting;
-  await expect.poll(() => clock.sleeping()).toBe(1);
+  await expect.poll(() => clock.sleeping(), PATIENCE).toBe(1);
   await clock.advance(31_000);
   expect(await result).toBe('silent');
 });

@@ -6,6 +6,8 @@ import type { FakeHubFault, FakeHubRequest } from '../src/testing/index.ts';
 import { collect } from './_helpers.ts';
 import { fileRequests, ID, openHubTest, partialReaches } from './_hub.ts';
 
+const PATIENCE = { timeout: 4_000 };
+
 const ROWS = Array.from({ length: 500 }, (_, n) => ({ n }));
 const BIG = {
   revisions: { main: { 'test.jsonl': ROWS.map((row) => JSON.stringify(row)).join('\n') } },
@@ -87,7 +89,7 @@ it('gives up on a body that stalls, and goes on where it did', async () => {
   const opening = openDataset(SOURCE, options);
   await partialReaches(options.cacheDir, 1000);
   // the holder of the lock, and the deadline of the next piece
-  await expect.poll(() => clock.sleeping()).toBe(2);
+  await expect.poll(() => clock.sleeping(), PATIENCE).toBe(2);
   await clock.advance(60_000);
   expect(await collect((await opening).rows())).toEqual(ROWS);
   expect(fileRequests(hub)).toEqual(['test.jsonl null', 'test.jsonl bytes=1000-']);

@@ -4,6 +4,8 @@ import { expect, it } from 'vitest';
 import { openDataset } from '../src/index.ts';
 import { collect, writeTemporary } from './_helpers.ts';
 
+const PATIENCE = { timeout: 4_000 };
+
 const TEXT = '{"id":1}\r\n\n{"id":2,"text":"ä\\n"}\n{"id":3}';
 const ROWS = [{ id: 1 }, { id: 2, text: 'ä\n' }, { id: 3 }];
 
@@ -122,7 +124,7 @@ it('leaves no file open when a reader stops early', async () => {
   const path = await writeTemporary('rows.jsonl.gz', gzipSync(text));
   const dataset = await openDataset({ kind: 'file', path });
   for await (const _row of dataset.rows()) break;
-  await expect.poll(() => isOpenHere(path)).toBe(false);
+  await expect.poll(() => isOpenHere(path), PATIENCE).toBe(false);
 });
 
 async function isOpenHere(path: string): Promise<boolean> {

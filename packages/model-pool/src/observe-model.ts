@@ -32,12 +32,14 @@ export function observeModel<M extends PooledModel>(
       const start = (signal: AbortSignal) => call(request, { ...context, signal });
       return watchCall({ start, context, closing, watcher, nowMs });
     };
-  // a proxy keeps whatever else a model has, its private fields too: methods run on the model itself
-  return new Proxy(model, {
-    get: (target, name) => {
-      const value: unknown = Reflect.get(target, name, target);
+  // a proxy keeps whatever else a model has, its private fields too: methods run on the model itself;
+  // it stands on an heir, since of a frozen object it could not give other functions
+  const heir: M = Object.create(model);
+  return new Proxy(heir, {
+    get: (_heir, name) => {
+      const value: unknown = Reflect.get(model, name, model);
       if (typeof value !== 'function') return value;
-      const bound = value.bind(target);
+      const bound = value.bind(model);
       return name === 'chat' || name === 'generate' ? watch(bound) : bound;
     },
   });

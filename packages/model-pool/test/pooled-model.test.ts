@@ -88,6 +88,17 @@ it('keeps what else a model has, and lets it run on the model itself', async () 
   expect([model.reset(), model.reset()]).toEqual([1, 2]);
 });
 
+it('takes a frozen model', async () => {
+  const pool = poolOf([Object.freeze({ ...scriptedModel('fine') })]);
+  const { model } = await pool.open('r1', 'train', never);
+  const types: string[] = [];
+  for await (const event of model.chat({ messages: [], sampling: {} }, callContext('r1'))) {
+    types.push(event.type);
+  }
+  expect(types.at(-1)).toBe('result');
+  expect('segments' in model).toBe(false);
+});
+
 function engine(id: string, capabilities: Partial<EngineCapabilities>): TokenEngine {
   return {
     specificationVersion: 'v1',
