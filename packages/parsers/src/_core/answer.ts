@@ -1,9 +1,9 @@
 import type { Diagnostic, DiagnosticCode, ParseResult, ParserEvent, ToolCall } from '../types.ts';
-import { createDiagnostic, type DiagnosticDetails, inTextOrder } from './diagnostics.ts';
+import { createDiagnostic, type DiagnosticDetails } from './diagnostics.ts';
 import type { CompiledFormat } from './format.ts';
 import { randomCallId } from './ids.ts';
 import type { ReadOptions } from './options.ts';
-import { ContentJoiner, ReasoningJoiner } from './text-joiner.ts';
+import { TextJoiner } from './text-joiner.ts';
 import { TextWindow } from './text-window.ts';
 
 /** A call whose arguments are still coming. */
@@ -20,8 +20,8 @@ export class Answer extends TextWindow {
   readonly options: ReadOptions;
   readonly format: CompiledFormat;
   readonly isIncremental: boolean;
-  protected readonly content: ContentJoiner = new ContentJoiner();
-  protected readonly reasoning: ReasoningJoiner = new ReasoningJoiner();
+  protected readonly content: TextJoiner = new TextJoiner();
+  protected readonly reasoning: TextJoiner = new TextJoiner('\n');
   private events: ParserEvent[] = [];
   private readonly calls: ToolCall[] = [];
   private readonly diagnostics: Diagnostic[] = [];
@@ -127,7 +127,7 @@ export class Answer extends TextWindow {
       content: this.content.text || null,
       reasoning: this.reasoning.text || null,
       toolCalls: this.calls,
-      diagnostics: inTextOrder(this.diagnostics),
+      diagnostics: this.diagnostics.sort((one, two) => one.span.start - two.span.start),
     };
   }
 

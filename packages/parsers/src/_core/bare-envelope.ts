@@ -7,57 +7,42 @@ import { type MarkerSet, markersOf } from './markers.ts';
 export function bareEnvelope(closer: string): OpenBlock {
   const closers = markersOf([closer]);
   return (machine, start) =>
-    machine.isAtContentStart ? new BareEnvelopeReader(machine, closers, start) : null;
+    machine.isAtContentStart ? bareEnvelopeReader(machine, closers, start) : null;
 }
 
-class BareEnvelopeReader implements BlockReader {
-  private end = -1;
-  private readonly envelope: EnvelopeReader;
-  private readonly machine: Machine;
-  private readonly closers: MarkerSet<string>;
-  private readonly start: number;
+function bareEnvelopeReader(
+  machine: Machine,
+  closers: MarkerSet<string>,
+  start: number,
+): BlockReader {
+  machine.keepFrom(start);
+  machine.rewind(start);
+  const envelope = new EnvelopeReader(machine, usualKeys, false);
+  let end = -1;
 
-  constructor(machine: Machine, closers: MarkerSet<string>, start: number) {
-    this.machine = machine;
-    this.closers = closers;
-    this.start = start;
-    machine.rewind(start);
-    machine.keepFrom(start);
-    this.envelope = new EnvelopeReader(machine, usualKeys, false);
-    this.envelope.begin();
-  }
-
-  step(): Step {
-    return this.end < 0 ? this.readObject() : this.readCloser();
-  }
-
-  cut(): void {
-    this.machine.textBlock(this.start, 1);
-  }
-
-  private readObject(): Step {
-    const { envelope } = this;
+  const readObject = (): Step => {
     const status = envelope.scan();
     if (status === 'more') return 'more';
-    const isCall = envelope.name !== undefined && envelope.argumentsKind === '{';
-    if (status === 'done' && isCall) this.end = this.machine.offset;
-    else this.cut();
+    if (status === 'done' && envelope.name && envelope.argumentsKind === '{') end = machine.offset;
+    else cut();
     return 'again';
-  }
-
-  private readCloser(): Step {
-    const { machine } = this;
+  };
+  const readCloser = (): Step => {
     machine.skipSpace();
-    const closer = machine.match(this.closers);
+    const closer = machine.match(closers);
     if (closer === undefined) return 'more';
-    if (closer === null) this.cut();
+    if (closer === null) cut();
     else {
       machine.beginBlock();
-      this.envelope.deliver();
-      machine.report('missing_wrapper', this.start, this.end);
+      envelope.deliver();
+      machine.report('missing_wrapper', start, end);
       machine.pos += closer.length;
       machine.endBlock();
     }
     return 'again';
-  }
+  };
+  const cut = (): void => machine.textBlock(start, 1);
+
+  envelope.begin();
+  return { step: () => (end < 0 ? readObject() : readCloser()), cut };
 }

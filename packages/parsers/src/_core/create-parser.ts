@@ -7,9 +7,9 @@ import type {
   RenderOptions,
   ToolCallParser,
 } from '../types.ts';
-import { callMarkers, compileFormat, type Format } from './format.ts';
+import { type CompiledFormat, compileFormat, type Format } from './format.ts';
 import { Machine } from './machine.ts';
-import { readOptions, requireString } from './options.ts';
+import { readOptions, requireType } from './options.ts';
 import { differenceOf } from './render.ts';
 import { RenderError } from './render-error.ts';
 
@@ -17,13 +17,13 @@ import { RenderError } from './render-error.ts';
 export function createParser(format: Format): ToolCallParser {
   const compiled = lazily(() => compileFormat(format, true));
   const withoutReasoning = lazily(() => compileFormat(format, false));
-  const openers = lazily(() => callMarkers(format));
+  const openers = Object.keys({ ...format.blocks, ...format.candidates });
   const open = (given: ParseOptions | undefined): Machine => {
-    const options = readOptions(given);
-    return new Machine(options.reasoning ? compiled() : withoutReasoning(), options);
+    const options = readOptions(given ?? {});
+    return new Machine(options.reasoning === false ? withoutReasoning() : compiled(), options);
   };
   const parse = (text: string, options?: ParseOptions): ParseResult => {
-    requireString(text, 'parse');
+    requireType(text, 'string', 'parse');
     const machine = open(options);
     machine.push(text);
     return machine.finish().result;
@@ -34,13 +34,13 @@ export function createParser(format: Format): ToolCallParser {
     parse,
     stream: (options?: ParseOptions): ParserStream => createStream(() => open(options)),
     mayHoldCall(text: string): boolean {
-      requireString(text, 'mayHoldCall');
-      return openers().seek(text, 0, true) < text.length;
+      requireType(text, 'string', 'mayHoldCall');
+      return openers.some((opener) => text.includes(opener));
     },
     render(message: RenderableMessage, options: RenderOptions = {}): string {
       const text = format.render(message, options);
       const difference = differenceOf(message, parse(text, options));
-      if (difference !== null) throw new RenderError(format.name, difference);
+      if (difference) throw new RenderError(format.name, difference);
       return text;
     },
   };
@@ -51,7 +51,7 @@ function createStream(open: () => Machine): ParserStream {
   let finished: ReturnType<Machine['finish']> | null = null;
   return {
     push(chunk: string): readonly ParserEvent[] {
-      requireString(chunk, 'push');
+      requireType(chunk, 'string', 'push');
       if (finished !== null)
         throw new Error('push after finish: call reset() to read another answer');
       return machine.push(chunk);
@@ -67,8 +67,8 @@ function createStream(open: () => Machine): ParserStream {
   };
 }
 
-function lazily<T>(make: () => T): () => T {
-  let made: T | undefined;
+function lazily(make: () => CompiledFormat): () => CompiledFormat {
+  let made: CompiledFormat | undefined;
   return () => {
     made ??= make();
     return made;

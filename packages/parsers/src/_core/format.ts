@@ -90,11 +90,6 @@ export function compileFormat(format: Format, withReasoning: boolean): CompiledF
   };
 }
 
-/** Everything that a call can begin with. */
-export function callMarkers(format: Format): MarkerSet<TextMarker> {
-  return markerSet([...blockMarkers(format.blocks), ...blockMarkers(format.candidates)]);
-}
-
 function markerSet(values: readonly TextMarker[]): MarkerSet<TextMarker> {
   return new MarkerSet(values.map((value) => ({ text: value.text, value })));
 }

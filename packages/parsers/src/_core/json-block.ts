@@ -40,8 +40,8 @@ class JsonBlockReader implements BlockReader {
   private isArray = false;
   /** A comma stands between the last item and the cursor. */
   private hasComma = false;
-  /** Brackets too many stand behind the body. */
-  private hasSurplus = false;
+  /** Brackets are missing from the body, or stand behind it. */
+  private isRepaired = false;
   /** Where a second look at the item begins: a broken first item is reported with its marker. */
   private itemStart: number;
   private bodyEnd = 0;
@@ -146,7 +146,6 @@ class JsonBlockReader implements BlockReader {
       this.hasComma = true;
     } else if (character === ']' && this.isArray) this.endArray();
     else if (character === '{' || (this.isArray && this.hasComma)) this.beginNextItem();
-    else if (this.isArray) return this.readArrayEnd();
     else this.phase = 'after';
     return 'again';
   }
@@ -158,60 +157,51 @@ class JsonBlockReader implements BlockReader {
     this.beginItem();
   }
 
-  /** In an array something else than a comma or the bracket came: perhaps a marker. */
-  private readArrayEnd(): Step {
-    const marker = this.machine.match(this.compiled.all);
-    if (marker === undefined) return 'more';
-    if (marker === null) this.resync();
-    else {
-      if (this.isCloser(marker)) this.envelope.reportRepair();
-      this.phase = 'after';
-    }
-    return 'again';
-  }
-
-  private isCloser(marker: string): boolean {
-    return this.compiled.grammar.closers.includes(marker);
-  }
-
   private endArray(): void {
-    if (this.hasComma) this.envelope.reportRepair();
+    if (this.hasComma && !this.canRepair()) return;
     this.machine.pos += 1;
     this.bodyEnd = this.machine.offset;
     this.isArray = false;
     this.phase = 'after';
   }
 
-  /** Surplus brackets are forgiven when the closing marker or the next object follows. */
+  /** A comma too many, a bracket too many or missing: a repair, or else the item is broken. */
+  private canRepair(): boolean {
+    this.isRepaired = this.machine.options.repair;
+    if (!this.isRepaired) this.resync();
+    return this.isRepaired;
+  }
+
   private readAfter(): Step {
     const { machine, compiled } = this;
-    if (!machine.skipSpace() && !machine.isLast) return 'more';
+    const hasText = machine.skipSpace();
+    const marker = machine.match(compiled.all);
+    if (marker === undefined) return 'more';
+    const isClosed = marker !== null && compiled.grammar.closers.includes(marker);
     const character = machine.text.charAt(machine.pos);
-    const closer = machine.match(compiled.closers);
-    if (closer === undefined) return 'more';
-    if (machine.options.repair && (character === '}' || character === ']')) {
-      machine.pos += 1;
-      this.hasSurplus = true;
-      return 'again';
-    }
-    if (closer === null && !(this.hasSurplus && character === '{')) return this.endUnclosed();
-    if (this.hasSurplus) this.envelope.reportRepair();
-    this.hasSurplus = false;
-    if (closer === null) this.beginNextItem();
-    else {
-      machine.pos += closer.length;
+    if (hasText && this.isArray && marker === null) this.resync();
+    else if (isClosed) {
+      if (this.isArray && !this.canRepair()) return 'again';
+      if (this.isRepaired) this.envelope.reportRepair();
+      machine.pos += marker.length;
       machine.endBlock();
-    }
+    } else if (machine.options.repair && (character === '}' || character === ']')) {
+      machine.pos += 1;
+      this.isRepaired = true;
+    } else if (this.isRepaired && character === '{') {
+      this.envelope.reportRepair();
+      this.isRepaired = false;
+      this.beginNextItem();
+    } else this.endUnclosed();
     return 'again';
   }
 
-  private endUnclosed(): Step {
+  private endUnclosed(): void {
     const { machine, bodyEnd } = this;
     machine.rewind(bodyEnd);
     if (this.compiled.grammar.closers.length > 0)
       machine.report('unclosed_call', this.start, bodyEnd);
     machine.endBlock();
-    return 'again';
   }
 
   /** A second look at a broken item, without knowledge of strings. */
@@ -224,7 +214,7 @@ class JsonBlockReader implements BlockReader {
     const { machine } = this;
     const marker = machine.seek(this.compiled.all);
     if (marker === undefined) return 'more';
-    if (marker !== null && this.isCloser(marker)) machine.pos += marker.length;
+    if (machine.match(this.compiled.closers)) machine.pos += marker?.length ?? 0;
     machine.dropCall('malformed_call', this.itemStart, machine.offset, this.named());
     machine.endBlock();
     return 'again';

@@ -235,7 +235,7 @@ export class JsonScanner {
 
 const wordForm = /[-+.\w]*/y;
 const valueForm = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)$/;
-const plain = /[^"\\\u0000-\u001f]*/y;
+const plain = /[ !#-[\]-\uffff]*/y;
 
 /** End of the characters that stand for themselves. Short strings are not worth an expression. */
 function plainEnd(text: string, from: number): number {

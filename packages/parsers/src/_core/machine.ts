@@ -23,7 +23,7 @@ export class Machine extends Answer {
 
   constructor(format: CompiledFormat, options: ReadOptions) {
     super(format, options);
-    this.isReasoning = options.startInReasoning && format.canReason;
+    this.isReasoning = options.startInReasoning === true && format.canReason;
     this.isReasoningStart = this.isReasoning;
   }
 
@@ -137,7 +137,7 @@ export class Machine extends Answer {
 
   private endReasoning(): void {
     if (this.reasoningEnd === 'missing') this.report('unclosed_reasoning', this.reasoningStart);
-    this.reasoning.endSpan();
+    this.reasoning.block();
     this.beginMarkup();
     this.isReasoning = false;
     this.reasoningEnd = 'unknown';

@@ -6,7 +6,7 @@ export class RenderError extends Error {
   readonly format: string;
 
   constructor(format: string, what: string) {
-    super(`${format} cannot carry ${what}`);
+    super(`${format} cannot carry these ${what} beside its own markup`);
     this.name = 'RenderError';
     this.format = format;
     Object.defineProperty(this, marker, { value: true });

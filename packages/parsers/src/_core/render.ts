@@ -1,4 +1,4 @@
-import type { ParseResult, RenderableMessage, ToolCall } from '../types.ts';
+import type { RenderableMessage, ToolCall } from '../types.ts';
 import { membersOf } from './json-members.ts';
 import { decodeString } from './json-text.ts';
 
@@ -44,24 +44,19 @@ export function renderTaggedJson(
   return reasoning + joinBlocks(message.content, calls);
 }
 
-/** What of the message a re-read of its rendering got wrong; null when nothing. */
-export function differenceOf(message: RenderableMessage, read: ParseResult): string | null {
-  if ((message.content ?? '') !== (read.content ?? ''))
-    return 'this content next to its own markup';
-  if ((message.reasoning ?? '') !== (read.reasoning ?? '')) return 'this reasoning';
-  if (message.toolCalls.length !== read.toolCalls.length) return 'these calls';
-  for (const [index, call] of message.toolCalls.entries()) {
-    const other = read.toolCalls[index]?.function;
-    if (other?.name !== call.function.name) return `the name of call ${index}`;
-    if (!isSameJson(other.arguments, call.function.arguments))
-      return `the arguments of call ${index}`;
-  }
-  return null;
+/** What of the message a re-read of its rendering got wrong; undefined when nothing. */
+export function differenceOf(
+  message: RenderableMessage,
+  read: RenderableMessage,
+): string | undefined {
+  if ((message.content ?? '') !== (read.content ?? '')) return 'content';
+  if ((message.reasoning ?? '') !== (read.reasoning ?? '')) return 'reasoning';
+  return essenceOf(message.toolCalls) === essenceOf(read.toolCalls) ? undefined : 'calls';
 }
 
-/** Whether two JSON texts differ in spelling only: white space and escapes; numbers stay exact. */
-function isSameJson(one: string, two: string): boolean {
-  return one === two || compactJson(one) === compactJson(two);
+/** Names and arguments, whatever the spelling of the JSON; numbers stay exact. */
+function essenceOf(calls: readonly ToolCall[]): string {
+  return calls.map((call) => call.function.name + compactJson(call.function.arguments)).join();
 }
 
 /** JSON without white space and with minimal escapes; key order and numbers as they are. */

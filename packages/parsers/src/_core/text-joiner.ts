@@ -1,37 +1,43 @@
 import { lengthWithoutTrailingSpace, skipSpace } from './whitespace.ts';
 
 /**
- * Joins the pieces of content around markup. White space is held until it is known what follows:
- * before markup it is dropped, after markup it stays only between content and content.
+ * Joins the pieces of text around markup. White space is held until it is known what follows:
+ * before markup it is dropped, after markup it stays only between text and text.
  */
-export class ContentJoiner {
+export class TextJoiner {
   text = '';
   private isStarted = false;
-  private isAfterBlock = false;
-  /** White space that stays if the content turns out not to be blank. */
+  private isAfterBlock: boolean;
+  /** White space that stays if the text turns out not to be blank. */
   private committed = '';
   /** The white space run at the end, still undecided. */
   private space = '';
   /** How much of it, after a block, an end-of-turn token parts from what follows. */
   private parted = 0;
+  private readonly separator: string | undefined;
 
-  /** Takes a piece of content and returns what is now certain. */
+  /** With a separator, it takes the place of all white space around a block. */
+  constructor(separator?: string) {
+    this.separator = separator;
+    this.isAfterBlock = separator !== undefined;
+  }
+
+  /** Takes a piece of text and returns what is now certain. */
   add(piece: string): string {
     const end = lengthWithoutTrailingSpace(piece);
     if (end === 0) {
       this.space += piece;
       return '';
     }
-    const isDropped = this.isAfterBlock && !this.isStarted;
-    const lead = isDropped ? '' : this.space;
-    const body = piece.slice(isDropped ? skipSpace(piece, 0) : 0, end);
-    const certain = this.committed + lead + body;
-    this.committed = '';
-    this.space = piece.slice(end);
-    this.parted = 0;
+    const { separator, space } = this;
+    const isTrimmed = this.isAfterBlock && (!this.isStarted || separator !== undefined);
+    const lead = isTrimmed ? (this.isStarted && separator) || '' : space;
+    const certain = this.committed + lead + piece.slice(isTrimmed ? skipSpace(piece, 0) : 0, end);
     this.isStarted = true;
     this.isAfterBlock = false;
     this.text += certain;
+    this.committed = '';
+    this.space = piece.slice(end);
     return certain;
   }
 
@@ -80,32 +86,5 @@ export class ContentJoiner {
     }
     this.text += space;
     return space;
-  }
-}
-
-/** Joins reasoning spans: each one trimmed, blank ones left out, a line feed between two. */
-export class ReasoningJoiner {
-  text = '';
-  private isSpanStarted = false;
-  private space = '';
-
-  add(piece: string): string {
-    const start = this.isSpanStarted ? 0 : skipSpace(piece, 0);
-    const end = lengthWithoutTrailingSpace(piece);
-    if (end <= start) {
-      if (this.isSpanStarted) this.space += piece;
-      return '';
-    }
-    const lead = this.isSpanStarted ? this.space : this.text === '' ? '' : '\n';
-    const certain = lead + piece.slice(start, end);
-    this.isSpanStarted = true;
-    this.space = piece.slice(end);
-    this.text += certain;
-    return certain;
-  }
-
-  endSpan(): void {
-    this.isSpanStarted = false;
-    this.space = '';
   }
 }
