@@ -7,8 +7,8 @@ type Version = Readonly<{ mtimeMs: number; size: number }>;
 
 /** What the model has read of the sandbox's files, so that it is not told twice. */
 export interface ReadHistory {
-  /** How often the region was asked for in a row, this time included. */
-  countRepeat(region: Region, moment: Moment): number;
+  /** How often the same was asked for in a row, this time included. A string stands for a search. */
+  countRepeat(what: Region | string, moment: Moment): number;
   /** Has the model this very text already? Says so once, then lets it be read again. */
   isKnown(region: Region, stat: FileStat): boolean;
   noteRead(region: Region, stat: FileStat): void;
@@ -23,8 +23,8 @@ export function createReadHistory(): ReadHistory {
   let last: Readonly<{ key: string; moment: Moment; count: number }> | null = null;
 
   return {
-    countRepeat(region, moment) {
-      const key = keyOf(region);
+    countRepeat(what, moment) {
+      const key = typeof what === 'string' ? what : keyOf(what);
       const again = last !== null && last.key === key && isNext(last.moment, moment);
       const count = again && last !== null ? last.count + 1 : 1;
       last = { key, moment, count };

@@ -7,6 +7,7 @@ export { resolveToolsets } from './resolve-toolsets.ts';
 // Keeping long results out of the context.
 export { createResultBudget } from './result-budget.ts';
 export { terminalToolset } from './terminal-toolset.ts';
+export { todoToolset } from './todo-toolset.ts';
 export type { ToolContextOptions } from './tool-context.ts';
 
 // The verifier's hands.

@@ -10,6 +10,7 @@ it('exports exactly these names', () => {
     'fileToolset',
     'resolveToolsets',
     'terminalToolset',
+    'todoToolset',
   ]);
 });
 
