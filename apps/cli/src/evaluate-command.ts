@@ -48,6 +48,7 @@ function addModelFlags(command: Command): void {
     .option('--api-key-env <variable>', 'the variable that holds the key (default: OPENAI_API_KEY)')
     .option('--parser <name>', 'reads tool calls out of plain text, for servers that do not')
     .option('--extra-body <json>', 'put into each request as it is', jsonObject)
+    .option('--request-timeout <seconds>', 'of one request (default: 1200)', positiveNumber)
     .option('--no-stream', 'ask for each answer as a whole')
     .option('--no-health-check', 'do not ask the endpoint before the run whether it is there');
 }

@@ -18,6 +18,7 @@ export interface EvaluateFlags {
   readonly apiKeyEnv?: string;
   readonly parser?: string;
   readonly extraBody?: JsonObject;
+  readonly requestTimeout?: number;
   readonly stream: boolean;
   readonly healthCheck: boolean;
   /** null: it is not sent. */
@@ -107,6 +108,7 @@ function serverOverrides(flags: EvaluateFlags): readonly ConfigOverride[] {
   const values: Readonly<Record<string, JsonValue | undefined>> = {
     base_url: second === undefined ? url : flags.baseUrl,
     api_key_env: flags.apiKeyEnv,
+    timeout: flags.requestTimeout,
     streaming: flags.stream ? undefined : false,
     health_check: flags.healthCheck ? undefined : false,
   };

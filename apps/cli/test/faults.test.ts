@@ -71,7 +71,7 @@ async function writeTask(dir: string, files: Readonly<Record<string, string>>): 
 describe('a fault of an agent or its server', () => {
   it('an agent that hangs after its work is verified, and both are visible', () =>
     onStage([HELLO, { fault: 'hang' }], {}, async ({ run, records }) => {
-      expect((await run('--agent-timeout', '1')).stdout).toContain('agent timed out in 1 trials');
+      expect((await run('--agent-timeout', '3')).stdout).toContain('agent timed out in 1 trials');
       const [record] = await records();
       expect(outcomeOf(record)).toBe('reward 1, deadline');
       expect(record?.agentTimedOut).toBe(true);

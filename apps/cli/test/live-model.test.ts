@@ -135,7 +135,7 @@ describe('a live model through the command', () => {
       'no answer',
       { fault: 'hang' },
       'model/model_timeout',
-      ['--openai.timeout', '1', '--openai.max_attempts', '1'],
+      ['--request-timeout', '0.3', '--openai.max_attempts', '1'],
       1,
     ],
     [
@@ -172,7 +172,7 @@ describe('a live model through the command', () => {
   ])('never scores an answer in one piece with the fault %s', (fault) =>
     playLive(
       () => ({ content: 'a b c', fault }),
-      ['--no-stream', '--openai.timeout', '1', '--openai.max_attempts', '1'],
+      ['--no-stream', '--request-timeout', '0.3', '--openai.max_attempts', '1'],
       ({ records, server }) => {
         expect(outcomeOf(records[0])).toMatch(/^model\//);
         expect(server.requests).toHaveLength(1);
@@ -187,7 +187,7 @@ describe('a live model through the command', () => {
     }));
 
   it('verifies an agent that ran out of time after its work was done, and lets its open call go', () =>
-    playLive([callNote(), { fault: 'hang' }], ['--agent-timeout', '0.5'], ({ records, server }) => {
+    playLive([callNote(), { fault: 'hang' }], ['--agent-timeout', '2'], ({ records, server }) => {
       expect(records.map(outcomeOf)).toEqual(['reward 1, deadline']);
       expect(records[0]?.agentTimedOut).toBe(true);
       expect(server.requests.map(({ state }) => state)).toEqual(['finished', 'aborted']);

@@ -93,7 +93,7 @@ const SERVER_FIELDS = {
   api_key_env: field(nullable(text('MY_KEY')), null),
   model_name: field(text(), 'default'),
   server_type: field(choice('openai', 'trl', 'sglang', 'vllm'), 'openai'),
-  timeout: field(decimal(1), 1200),
+  timeout: field(decimal(0.001), 1200),
   num_max_requests_at_once: field(integer(1), 512),
   health_check: field(flag(), true),
   streaming: field(flag(), true),

@@ -79,6 +79,75 @@ it('takes a list of servers', async () => {
   expect(await messageOf(loadRunConfig({ file: path, overrides }))).toContain('2 servers');
 });
 
+it('makes sampling, budgets and tries of the keys that are given, and leaves out the others', async () => {
+  const { options } = await loadRunConfig({
+    file: await file(
+      'env:\n  agent_temperature: null\n  top_p: 0.9\n  top_k: -1\n  sampling_seed: 7\n  stop: "a, b"\n' +
+        '  max_total_tokens: 1_000\n  max_cost: 0.5\n  agent_timeout: 1.5\n  rollout_timeout: 60\n  max_tries: 1\n',
+    ),
+  });
+  expect(options).toMatchObject({
+    sampling: { maxTokens: 2048, topP: 0.9, topK: -1, seed: 7, stop: ['a, b'] },
+    limits: {
+      agent: { maxTurns: 30, maxTotalTokens: 1000, maxCostUsd: 0.5, deadlineMs: 1500 },
+      rolloutMs: 60_000,
+    },
+    retry: { maxTries: 1 },
+  });
+  expect(Object.keys(options.sampling)).not.toContain('temperature');
+});
+
+it('reads how a server is paid and spoken to; headers and users of a URL are shown to nobody', async () => {
+  const { servers, dump } = await loadRunConfig({
+    file: await file(
+      'openai:\n  base_url: http://me:pass@a/v1\n  api_key_env: MY_KEY\n  streaming: no\n  reasoning_field: none\n' +
+        '  price: { input: 1, output: "2.5", cached_input: 0.1 }\n  headers: { cookie: secret }\n',
+    ),
+  });
+  expect(servers).toMatchObject([
+    {
+      apiKeyVariable: 'MY_KEY',
+      streaming: false,
+      reasoningField: null,
+      price: { input: 1, output: 2.5, cached: 0.1, cacheWrite: null },
+      headers: { cookie: 'secret' },
+    },
+  ]);
+  expect(JSON.stringify(dump)).not.toMatch(/secret|me:pass/);
+});
+
+it('makes a server of each base URL, and lets an override hold for each of several', async () => {
+  const path = await file('openai:\n  model_name: m\n  timeout: 9\n');
+  const urls = { section: 'openai', key: 'base_url', value: ['http://a', 'http://b'] };
+  const each = { section: 'openai', key: 'streaming', value: false, each: true };
+  const { servers } = await loadRunConfig({ file: path, overrides: [urls, each] });
+  expect(servers).toMatchObject([
+    { baseUrl: 'http://a', modelName: 'm', timeoutMs: 9000, streaming: false },
+    { baseUrl: 'http://b', modelName: 'm', timeoutMs: 9000, streaming: false },
+  ]);
+});
+
+it.each([
+  [
+    'a price without output',
+    'openai:\n  price: { input: 1 }\n',
+    'is no price with input and output',
+  ],
+  [
+    'an unknown part of a price',
+    'openai:\n  price: { input: 1, output: 1, out: 1 }\n',
+    'is no price',
+  ],
+  [
+    'a share above 1',
+    'env:\n  top_p: 1.1\n',
+    'env.top_p: 1.1 is no number from 0 to 1; for example top_p: 0.95',
+  ],
+  ['headers that are no texts', 'openai:\n  headers: [a]\n', 'is no map of names to texts'],
+])('refuses %s', async (_what, text, message) => {
+  expect(await messageOf(loadRunConfig({ file: await file(text) }))).toContain(message);
+});
+
 it.each([
   [
     'an unknown key',
