@@ -83,8 +83,14 @@ const ESCAPED: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' };
 /** For arguments that were escaped twice: `\n` as two characters. */
 function findUnescaped({ text }: Haystack, edit: Edit): Match | null {
   const old = unescaped(edit.old);
-  if (old === edit.old) return null;
+  if (old === edit.old || isMixed(edit)) return null;
   return matchOf(findText(text, old), { old, new: unescaped(edit.new) });
+}
+
+/** Escapes beside real newlines in the new text alone: which of them are meant as newlines cannot be told. */
+function isMixed({ old, new: replacement }: Edit): boolean {
+  const hasBoth = replacement.trimEnd().includes('\n') && unescaped(replacement) !== replacement;
+  return hasBoth && !old.trimEnd().includes('\n');
 }
 
 function unescaped(text: string): string {

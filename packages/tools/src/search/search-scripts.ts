@@ -23,7 +23,7 @@ const EACH_FILE = `for file; do
   case $MODE in
     files_only) grep -Eqe "$PATTERN" "$file" && printf "%s\\\\0" "$file" ;;
     count) printf "%s\\\\0%s\\\\n" "$file" "$(grep -Ece "$PATTERN" "$file")" ;;
-    content) grep -En -C "$CONTEXT" -e "$PATTERN" "$file" | while IFS= read -r line; do
+    content) grep -En -C "$CONTEXT" -e "$PATTERN" "$file" | LC_ALL=C cut -b 1-4096 | while IFS= read -r line; do
       [ "$line" = -- ] || printf "%s\\\\0%s\\\\n" "$file" "$line"
     done ;;
   esac
@@ -32,6 +32,7 @@ done`;
 /**
  * Searches the files that stdin names (below the folder $1, each ended by a NUL) for $2, or for $3 where only POSIX
  * expressions are known. $4: content, files_only or count; $5: lines of context; $6: the most bytes to answer.
+ * Long lines are cut (where a name with newlines is before them, later): 500 characters of a line are always there.
  * Answers PATH NUL, and then LINE:TEXT, LINE-CONTEXT or a count; code 2, with the reason on stderr, for a bad expression.
  */
 export const SEARCH_FILES: string = `cd -- "$1" || exit 3
@@ -49,7 +50,7 @@ fi
 printf x | "$@" -e "$PATTERN" - >/dev/null; [ $? -le 1 ] || exit 2
 exec 2>/dev/null
 case $kind-$MODE in
-  rg-content) set -- "$@" -n -C "$CONTEXT" --no-context-separator ;;
+  rg-content) set -- "$@" -n -C "$CONTEXT" --no-context-separator --max-columns 4096 --max-columns-preview ;;
   gnu-content) set -- "$@" -n -C "$CONTEXT" --no-group-separator ;;
   *-files_only) set -- "$@" -l ;;
   *-count) set -- "$@" -c ;;
@@ -62,6 +63,6 @@ search() {
   if [ $kind = each ]; then xargs -0r sh -c '${EACH_FILE}' sh
   else xargs -0r "$@" -e "$PATTERN" --; fi
 }
-shorten() { if [ $MODE = files_only ]; then cat; else LC_ALL=C cut -b 1-8192; fi; }
+shorten() { if [ $kind-$MODE = gnu-content ]; then LC_ALL=C cut -b 1-8192; else cat; fi; }
 text_files | search "$@" | shorten | head -c "$limit"
 exit 0`;
