@@ -1,19 +1,41 @@
-/** `more`: the window is used up; `done`: the cursor stands behind the closing bracket. */
-export type BracketStatus = 'more' | 'done';
+import { MarkerSet } from './markers.ts';
+
+/**
+ * `more`: the window is used up; `done`: the cursor stands behind the closing bracket; `error`:
+ * a bracket of the wrong kind, or a marker outside of strings.
+ */
+export type BracketStatus = 'more' | 'done' | 'error';
 
 /**
  * Finds the end of Python text in brackets at any chunking, with an eye on its strings only: a
  * bracket inside a string closes nothing.
  */
 export class BracketScanner {
-  private depth = 0;
+  /** Closing characters of the open brackets, outermost first. */
+  private readonly closers: number[] = [];
   /** The quotes that end the string being read; empty outside of strings. */
   private quote = '';
+  private isError = false;
+  /** What cannot stand outside of strings, and quotes of the format's own. */
+  private readonly special: MarkerSet<'stop' | 'quote'>;
+  private readonly ownQuote: string;
 
-  /** Begins behind the opening bracket. */
-  begin(): void {
-    this.depth = 1;
+  /** `ownQuote` is a delimiter of strings without escapes, such as `<escape>`. */
+  constructor(stops: readonly string[] = [], ownQuote = '') {
+    this.ownQuote = ownQuote;
+    const quotes = ownQuote === '' ? [] : [{ text: ownQuote, value: 'quote' as const }];
+    this.special = new MarkerSet([
+      ...stops.map((text) => ({ text, value: 'stop' as const })),
+      ...quotes,
+    ]);
+  }
+
+  /** Begins behind the opening bracket that this character closes. */
+  begin(closer: string): void {
+    this.closers.length = 0;
+    this.closers.push(closer.charCodeAt(0));
     this.quote = '';
+    this.isError = false;
   }
 
   get isInString(): boolean {
@@ -23,23 +45,34 @@ export class BracketScanner {
   scan(window: { readonly text: string; pos: number; readonly isLast: boolean }): BracketStatus {
     const { text, isLast } = window;
     let index = window.pos;
-    while (index < text.length && this.depth > 0) {
+    while (index < text.length && this.closers.length > 0 && !this.isError) {
       const next =
         this.quote === '' ? this.plain(text, index, isLast) : this.string(text, index, isLast);
       if (next < 0) break;
       index = next;
     }
     window.pos = index;
-    return this.depth === 0 ? 'done' : 'more';
+    if (this.isError) return 'error';
+    return this.closers.length === 0 ? 'done' : 'more';
   }
 
   /** Next index; -1 when the window cuts what stands here. */
   private plain(text: string, index: number, isLast: boolean): number {
     const code = text.charCodeAt(index);
     if (code === 34 || code === 39) return this.openString(text, index, isLast);
-    if (code === 40 || code === 91 || code === 123) this.depth += 1;
-    else if (code === 41 || code === 93 || code === 125) this.depth -= 1;
+    if (code === 40) this.closers.push(41);
+    else if (code === 91 || code === 123) this.closers.push(code + 2);
+    else if (code === 41 || code === 93 || code === 125) this.isError = this.closers.pop() !== code;
+    else if (code === 60) return this.openSpecial(text, index, isLast);
     return index + 1;
+  }
+
+  private openSpecial(text: string, index: number, isLast: boolean): number {
+    const special = this.special.match(text, index, isLast);
+    if (special === undefined) return -1;
+    this.isError = special === 'stop';
+    if (special === 'quote') this.quote = this.ownQuote;
+    return special === 'quote' ? index + this.ownQuote.length : index + 1;
   }
 
   private openString(text: string, index: number, isLast: boolean): number {
@@ -59,10 +92,11 @@ export class BracketScanner {
 
   private string(text: string, from: number, isLast: boolean): number {
     const end = this.quote.charCodeAt(0);
+    const hasEscapes = this.quote !== this.ownQuote;
     let index = from;
     while (index < text.length) {
       const code = text.charCodeAt(index);
-      if (code === 92) {
+      if (code === 92 && hasEscapes) {
         if (index + 1 >= text.length) return isLast ? text.length : index > from ? index : -1;
         index += 2;
       } else if (code === end) return this.closeString(text, index, from, isLast);

@@ -1,6 +1,7 @@
 import { BracketScanner } from './bracket-scanner.ts';
 import { bareCallArray } from './call-array.ts';
 import type { BlockReader, OpenBlock, Step } from './format.ts';
+import { jsonBlock } from './json-block.ts';
 import type { Machine } from './machine.ts';
 import { type MarkerSet, markersOf } from './markers.ts';
 import { readPythonArguments } from './python-call.ts';
@@ -10,206 +11,217 @@ import { parameterNames, parametersOf } from './schema.ts';
 export interface PythonListGrammar {
   /** Closing markers behind the list; none for a bare list. */
   readonly closers: readonly string[];
+  /** Markers before which a broken list ends. Default none. */
+  readonly openers?: readonly string[];
+  /** Calls follow each other line by line, without brackets. Default false. */
+  readonly isLines?: boolean;
 }
 
-type Phase = 'start' | 'name' | 'arguments' | 'afterCall' | 'end';
+interface CompiledGrammar {
+  readonly closers: MarkerSet<string>;
+  readonly all: MarkerSet<string>;
+  readonly stops: readonly string[];
+  readonly isLines: boolean;
+  readonly isBare: boolean;
+  /** Reads JSON in place of Python. */
+  readonly json: OpenBlock;
+}
+
+type Phase = 'start' | 'name' | 'arguments' | 'afterCall' | 'end' | 'resync';
 
 /** A bare list: the marker is its bracket, which counts only at the start of a line. */
 export function barePythonList(grammar: PythonListGrammar): OpenBlock {
-  const closers = markersOf(grammar.closers);
+  const compiled = compile(grammar, bareCallArray, true);
   return (machine, start) =>
-    machine.isAtLineStart ? new PythonListReader(machine, closers, start, 1, true) : null;
+    machine.isAtLineStart ? new PythonListReader(machine, compiled, start, '[') : null;
 }
 
 /** A list between markers. */
 export function pythonListBlock(grammar: PythonListGrammar): OpenBlock {
-  const closers = markersOf(grammar.closers);
-  return (machine, start, marker) =>
-    new PythonListReader(machine, closers, start, marker.length, false);
+  const json = jsonBlock({ closers: grammar.closers, openers: grammar.openers ?? [] });
+  const compiled = compile(grammar, json, false);
+  return (machine, start, marker) => new PythonListReader(machine, compiled, start, marker);
+}
+
+function compile(grammar: PythonListGrammar, json: OpenBlock, isBare: boolean): CompiledGrammar {
+  const { closers, openers = [], isLines = false } = grammar;
+  const stops = [...closers, ...openers];
+  return { closers: markersOf(closers), all: markersOf(stops), stops, isLines, isBare, json };
 }
 
 class PythonListReader implements BlockReader {
-  private phase: Phase;
-  private isBegun = false;
-  private json: BlockReader | null = null;
-  private name = '';
-  private callStart: number;
-  private argumentsStart = 0;
-  private listEnd = 0;
-  private readonly brackets = new BracketScanner();
-  private readonly machine: Machine;
-  private readonly closers: MarkerSet<string>;
-  private readonly start: number;
-  private readonly markerLength: number;
-  private readonly isBare: boolean;
+  #phase: Phase;
+  #isBegun = false;
+  #json: BlockReader | null = null;
+  #name = '';
+  #callStart: number;
+  #argumentsStart = 0;
+  #listEnd = 0;
+  readonly #brackets: BracketScanner;
+  readonly #machine: Machine;
+  readonly #grammar: CompiledGrammar;
+  readonly #start: number;
+  readonly #marker: string;
 
-  constructor(
-    machine: Machine,
-    closers: MarkerSet<string>,
-    start: number,
-    markerLength: number,
-    isBare: boolean,
-  ) {
-    this.machine = machine;
-    this.closers = closers;
-    this.start = start;
-    this.callStart = start;
-    this.markerLength = markerLength;
-    this.isBare = isBare;
-    this.phase = isBare ? 'name' : 'start';
+  constructor(machine: Machine, grammar: CompiledGrammar, start: number, marker: string) {
+    this.#machine = machine;
+    this.#grammar = grammar;
+    this.#brackets = new BracketScanner(grammar.stops);
+    this.#start = start;
+    this.#callStart = start;
+    this.#marker = marker;
+    this.#phase = grammar.isBare || grammar.isLines ? 'name' : 'start';
     machine.keepFrom(start);
   }
 
   step(): Step {
-    if (this.json !== null) return this.json.step();
-    switch (this.phase) {
+    if (this.#json !== null) return this.#json.step();
+    switch (this.#phase) {
       case 'start':
-        return this.readStart();
+        return this.#readStart();
       case 'name':
-        return this.readName();
+        return this.#readName();
       case 'arguments':
-        return this.readArguments();
+        return this.#readArguments();
       case 'afterCall':
-        return this.readAfterCall();
+        return this.#readAfterCall();
       case 'end':
-        return this.readEnd();
+        return this.#readEnd();
+      case 'resync':
+        return this.#readResync();
     }
   }
 
   cut(): void {
-    const { machine } = this;
-    if (this.json !== null) {
-      this.json.cut();
-      return;
-    }
-    const isCall = this.isBegun || this.phase === 'arguments' || !this.isBare;
-    if (!isCall) {
-      machine.textBlock(this.start, this.markerLength);
-      return;
-    }
-    machine.truncate(this.callStart, { name: this.name });
+    const machine = this.#machine;
+    const { isBare, all } = this.#grammar;
+    const isInArguments = this.#phase === 'arguments';
+    if (this.#json !== null) this.#json.cut();
+    else if (isBare && !this.#isBegun && !isInArguments) machine.textBlock(this.#start, 1);
+    else if (isInArguments && !isBare && this.#isMarkerBehind(all)) this.#resync();
+    else machine.truncate(this.#callStart, isInArguments ? { name: this.#name } : {});
   }
 
-  private begin(): void {
-    if (!this.isBegun) this.machine.beginBlock();
-    this.isBegun = true;
+  /** The text ended inside a string although a marker stands behind its beginning. */
+  #isMarkerBehind(markers: MarkerSet<string>): boolean {
+    return this.#brackets.isInString && this.#machine.holds(markers, this.#argumentsStart);
   }
 
-  private readStart(): Step {
-    const { machine } = this;
+  #readStart(): Step {
+    const machine = this.#machine;
     if (!machine.skipSpace()) return 'more';
-    if (machine.text.charAt(machine.pos) === '[') {
+    const character = machine.text.charAt(machine.pos);
+    if (character === '{') return this.#becomeJson();
+    if (character === '[') {
       machine.pos += 1;
-      this.phase = 'name';
-    } else machine.strayBlock(this.start, this.markerLength);
+      this.#phase = 'name';
+    } else machine.strayBlock(this.#start, this.#marker.length);
     return 'again';
   }
 
   /** `name(`, dots allowed; anything else means that this is no list of calls. */
-  private readName(): Step {
-    const { machine } = this;
-    if (this.name === '' && !machine.skipSpace()) return 'more';
-    if (this.name === '') this.callStart = this.isBegun ? machine.offset : this.start;
+  #readName(): Step {
+    const machine = this.#machine;
+    if (this.#name === '') {
+      if (!machine.skipSpace()) return 'more';
+      this.#callStart = this.#isBegun ? machine.offset : this.#start;
+      if (this.#isJson()) return this.#becomeJson();
+    }
     const from = machine.pos;
     machine.pos = nameEnd(machine.text, from);
-    this.name += machine.text.slice(from, machine.pos);
+    this.#name += machine.text.slice(from, machine.pos);
     if (machine.pos >= machine.text.length) return 'more';
-    if (this.isJson()) return this.becomeJson();
-    const isCall = machine.text.charAt(machine.pos) === '(' && isCallName(this.name);
-    if (!isCall) return this.abandon();
+    const isCall = machine.text.charAt(machine.pos) === '(' && isCallName(this.#name);
+    if (!isCall) return this.#abandon();
     machine.pos += 1;
-    this.argumentsStart = machine.offset;
-    this.brackets.begin();
-    this.phase = 'arguments';
+    this.#argumentsStart = machine.offset;
+    this.#brackets.begin(')');
+    this.#phase = 'arguments';
     return 'again';
   }
 
-  /** A JSON array of calls in place of Python. */
-  private isJson(): boolean {
-    const { machine } = this;
-    return (
-      this.isBare && !this.isBegun && this.name === '' && machine.text.charAt(machine.pos) === '{'
+  /** Calls in JSON, or a list between markers that is empty. */
+  #isJson(): boolean {
+    const { isBare, isLines } = this.#grammar;
+    const character = this.#machine.text.charAt(this.#machine.pos);
+    if (this.#isBegun || isLines) return false;
+    return character === '{' || (character === ']' && !isBare);
+  }
+
+  #becomeJson(): Step {
+    const machine = this.#machine;
+    machine.rewind(this.#start + this.#marker.length);
+    this.#json = this.#grammar.json(machine, this.#start, this.#marker);
+    return 'again';
+  }
+
+  #abandon(): Step {
+    const machine = this.#machine;
+    const isListEnd = this.#name === '' && machine.text.charAt(machine.pos) === ']';
+    if (this.#isBegun && isListEnd && !this.#grammar.isLines) return this.#endList();
+    if (this.#isBegun) this.#endUnclosed();
+    else if (this.#grammar.isBare) machine.textBlock(this.#start, 1);
+    else machine.strayBlock(this.#start, this.#marker.length);
+    return 'again';
+  }
+
+  #readArguments(): Step {
+    const machine = this.#machine;
+    const status = this.#brackets.scan(machine);
+    if (status === 'more') return 'more';
+    if (status === 'error') return this.#resync();
+    if (!this.#isBegun) machine.beginBlock();
+    this.#isBegun = true;
+    deliverPythonCall(
+      machine,
+      this.#name,
+      machine.since(this.#argumentsStart, machine.offset - 1),
+      this.#callStart,
     );
-  }
-
-  private becomeJson(): Step {
-    this.json = bareCallArray(this.machine, this.start);
-    return 'again';
-  }
-
-  private abandon(): Step {
-    const { machine } = this;
-    if (this.isBegun && this.name === '' && machine.text.charAt(machine.pos) === ']')
-      return this.endList();
-    if (this.isBegun) this.endUnclosed();
-    else if (this.isBare) machine.textBlock(this.start, this.markerLength);
-    else machine.strayBlock(this.start, this.markerLength);
-    return 'again';
-  }
-
-  private readArguments(): Step {
-    const { machine } = this;
-    if (this.brackets.scan(machine) === 'more') return 'more';
-    this.begin();
-    this.deliver(machine.since(this.argumentsStart, machine.offset - 1));
-    this.listEnd = machine.offset;
+    this.#listEnd = machine.offset;
     machine.keepFrom(machine.offset);
-    this.name = '';
-    this.phase = 'afterCall';
+    this.#name = '';
+    this.#phase = 'afterCall';
     return 'again';
   }
 
-  private deliver(text: string): void {
-    const { machine, name, callStart } = this;
-    const call = readPythonArguments(
-      text,
-      parameterNames(parametersOf(machine.options.tools, name)),
-    );
-    if (call.kind !== 'call') {
-      machine.dropCall(call.kind, callStart, machine.offset, { name });
-      return;
-    }
-    machine.call(name, null, call.json, callStart);
-    if (call.hasPositional) {
-      machine.report('repaired_call', callStart, machine.offset, { name });
-    }
-    for (const parameter of call.repeated) {
-      machine.report('duplicate_key', callStart, machine.offset, { name, parameter });
-    }
-  }
-
-  private readAfterCall(): Step {
-    const { machine } = this;
-    if (!machine.skipSpace()) {
-      if (!machine.isLast) return 'more';
-      this.endUnclosed();
-      return 'again';
-    }
+  #readAfterCall(): Step {
+    const machine = this.#machine;
+    const { closers, isLines } = this.#grammar;
+    if (!machine.skipSpace() && !machine.isLast) return 'more';
     const character = machine.text.charAt(machine.pos);
-    if (character === ']') return this.endList();
-    if (character === ',') {
-      machine.pos += 1;
-      this.phase = 'name';
-    } else this.endUnclosed();
+    const closer = machine.match(closers);
+    if (closer === undefined) return 'more';
+    if (character === ']' && !isLines) return this.#endList();
+    if (character === ',' || (isLines && closer === null && character !== '')) {
+      if (character === ',') machine.pos += 1;
+      this.#phase = 'name';
+    } else if (closer === null) this.#endUnclosed();
+    else {
+      if (!isLines) machine.report('repaired_call', this.#start);
+      machine.pos += closer.length;
+      machine.endBlock();
+    }
     return 'again';
   }
 
-  private endList(): Step {
-    this.machine.pos += 1;
-    this.listEnd = this.machine.offset;
-    this.phase = 'end';
+  #endList(): Step {
+    this.#machine.pos += 1;
+    this.#listEnd = this.#machine.offset;
+    this.#phase = 'end';
     return 'again';
   }
 
-  private endUnclosed(): void {
-    const { machine } = this;
-    machine.rewind(this.listEnd);
-    machine.report('unclosed_call', this.start, this.listEnd);
+  #endUnclosed(): void {
+    const machine = this.#machine;
+    machine.rewind(this.#listEnd);
+    machine.report('unclosed_call', this.#start, this.#listEnd);
     machine.endBlock();
   }
 
-  private readEnd(): Step {
-    const { machine, closers } = this;
+  #readEnd(): Step {
+    const machine = this.#machine;
+    const { closers } = this.#grammar;
     if (closers.isEmpty) {
       machine.endBlock();
       return 'again';
@@ -217,22 +229,67 @@ class PythonListReader implements BlockReader {
     machine.skipSpace();
     const closer = machine.match(closers);
     if (closer === undefined) return 'more';
-    if (closer === null) this.endUnclosed();
+    if (closer === null) this.#endUnclosed();
     else {
       machine.pos += closer.length;
       machine.endBlock();
     }
     return 'again';
   }
+
+  /** A second look at a broken call, without knowledge of strings. A bare list ends right here. */
+  #resync(): Step {
+    const machine = this.#machine;
+    const { isBare } = this.#grammar;
+    if (isBare && !this.#isBegun) machine.textBlock(this.#start, 1);
+    else {
+      if (!isBare) machine.rewind(this.#argumentsStart);
+      this.#phase = 'resync';
+    }
+    return 'again';
+  }
+
+  #readResync(): Step {
+    const machine = this.#machine;
+    const { closers, all, isBare } = this.#grammar;
+    const marker = isBare ? null : machine.seek(all);
+    if (marker === undefined) return 'more';
+    if (marker !== null && closers.match(marker, 0, true) !== null) machine.pos += marker.length;
+    machine.beginBlock();
+    machine.dropCall('malformed_call', this.#callStart, machine.offset, { name: this.#name });
+    machine.endBlock();
+    return 'again';
+  }
+}
+
+/** Hands over the call whose text between the brackets is this, or says why there is none. */
+export function deliverPythonCall(
+  machine: Machine,
+  name: string,
+  text: string,
+  start: number,
+): void {
+  const names = parameterNames(parametersOf(machine.options.tools, name));
+  const call = readPythonArguments(text, names);
+  if (call.kind !== 'call') {
+    machine.dropCall(call.kind, start, machine.offset, { name });
+    return;
+  }
+  machine.call(name, null, call.json, start);
+  if (call.hasPositional) machine.report('repaired_call', start, machine.offset, { name });
+  for (const parameter of call.repeated) {
+    machine.report('duplicate_key', start, machine.offset, { name, parameter });
+  }
 }
 
 const notInName = /[\s()[\]{}<>"',;:=]/g;
 
-function nameEnd(text: string, from: number): number {
+/** Index of the first character that cannot stand in the name of a function. */
+export function nameEnd(text: string, from: number): number {
   notInName.lastIndex = from;
   return notInName.exec(text)?.index ?? text.length;
 }
 
-function isCallName(name: string): boolean {
+export function isCallName(name: string): boolean {
   return /^[\p{L}_][\p{L}\p{N}_]*(?:[.-][\p{L}\p{N}_]+)*$/u.test(name);
 }

@@ -1,0 +1,27 @@
+import { bareCallLines } from '../_core/call-lines.ts';
+import { createParser } from '../_core/create-parser.ts';
+import { pythonListBlock } from '../_core/python-list.ts';
+import { joinBlocks, renderReasoning } from '../_core/render.ts';
+import { renderPythonCall } from '../_core/render-python.ts';
+import type { RenderableMessage, ToolCallParser } from '../types.ts';
+
+const open = '<function_calls>';
+const close = '</function_calls>';
+const thinking = ['<think>', '</think>'] as const;
+
+/** Olmo 3: one Python call per line between tags; without tags only calls of given tools. */
+export const olmo3Parser: ToolCallParser = createParser({
+  name: 'olmo3',
+  reasoning: [thinking],
+  endOfTurn: ['<|im_end|>', '<|endoftext|>'],
+  blocks: { [open]: pythonListBlock({ closers: [close], openers: [open], isLines: true }) },
+  start: bareCallLines(close),
+  closers: [close],
+  render,
+});
+
+function render(message: RenderableMessage): string {
+  const calls = message.toolCalls.map(renderPythonCall).join('\n');
+  const block = calls === '' ? [] : [`${open}\n${calls}\n${close}`];
+  return renderReasoning(message, thinking, '') + joinBlocks(message.content, block);
+}
