@@ -2,10 +2,11 @@ import type { Clock, Logger } from '@hermes/protocol';
 import { createLastingController } from './_lasting-signal.ts';
 import { type CallGate, createCallGate } from './call-gate.ts';
 import { createHealth, type Health } from './health.ts';
-import { type CallWatcher, observeModel } from './observe-model.ts';
-import { createPace, type Pace } from './pace.ts';
-import { createRequestStatistics, type RequestStatistics } from './request-statistics.ts';
+import { observeModel } from './observe-model.ts';
+import { createPace } from './pace.ts';
+import { createRequestStatistics } from './request-statistics.ts';
 import type { PooledModel, PoolMember, Split } from './types.ts';
+import { watchEndpoint } from './watch-endpoint.ts';
 
 /** A member of a pool with all that the pool knows of it. */
 export interface PoolEndpoint<M> {
@@ -32,9 +33,6 @@ export type EndpointOptions = Readonly<{
   changed: () => void;
 }>;
 
-/** Errors that tell of the endpoint and not of the request. */
-const OUTAGES: ReadonlySet<string> = new Set(['CONNECTION', 'TIMEOUT', 'SERVER', 'STREAM_CUT']);
-
 export function createPoolEndpoint<M extends PooledModel>(
   member: PoolMember<M>,
   options: EndpointOptions,
@@ -58,7 +56,7 @@ export function createPoolEndpoint<M extends PooledModel>(
     },
   });
   doors.setHealthy(health.isHealthy());
-  const watcher = createWatcher({ member, pace, gate, health, statistics, nowMs });
+  const watcher = watchEndpoint({ member, pace, gate, health, statistics, nowMs });
   const model = observeModel(member.model, watcher, nowMs, options.closing);
   const views: Readonly<Record<Split, PoolMember<M>>> = {
     train: { ...member, model, limiter: gate.limiter('train') },
@@ -95,40 +93,6 @@ function createDoors(gate: CallGate) {
     setPaused: (next: boolean) => {
       isPaused = next;
       update();
-    },
-  };
-}
-
-type Watched = Readonly<{
-  member: PoolMember<unknown>;
-  pace: Pace;
-  gate: CallGate;
-  health: Health;
-  statistics: RequestStatistics;
-  nowMs: () => number;
-}>;
-
-function createWatcher({ member, pace, gate, health, statistics, nowMs }: Watched): CallWatcher {
-  const slowDown = (startedMs: number): void => {
-    pace.tooMany(startedMs, gate.stats().running, nowMs());
-    gate.setLimit(pace.limit());
-  };
-  const isFull = (): boolean =>
-    gate.stats().running >= pace.limit() && member.limiter.stats().queued === 0;
-  return {
-    attempted: (attempt, startedMs) => {
-      const isTooMany = attempt.statusCode === 429 || attempt.error?.code === 'RATE_LIMIT';
-      if (isTooMany) slowDown(startedMs);
-    },
-    succeeded: (context, durationMs, attempts) => {
-      statistics.add(context.split, durationMs, attempts);
-      health.succeeded();
-      pace.succeeded(isFull());
-      gate.setLimit(pace.limit());
-    },
-    failed: (code, startedMs) => {
-      if (code === 'RATE_LIMIT') slowDown(startedMs);
-      if (OUTAGES.has(code)) health.failed(code);
     },
   };
 }

@@ -1,20 +1,13 @@
-import { createHash, type Hash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { HermesError } from '@hermes/protocol';
 import { stopped } from '../_read-errors.ts';
-import { DatasetError } from '../dataset-error.ts';
 import { createProgress } from './_progress.ts';
+import { checkDigest, type Expected, wrongFile } from './check-digest.ts';
 import type { HubContext } from './hub-context.ts';
 import { describe, type HubSubject, hubConnectionError } from './hub-errors.ts';
-import { ATTEMPTS, type OpenAnswer, requestHub, waitBefore, withDeadline } from './hub-request.ts';
-
-/** A body that is silent for so long is lost. */
-const STALL_MS = 60_000;
-
-/** What a whole file must be. */
-type Expected = Readonly<{ digest: string; size: number }>;
+import { ATTEMPTS, type OpenAnswer, requestHub, waitBefore } from './hub-request.ts';
+import { readBody } from './read-body.ts';
 
 /**
  * Writes a file of the hub to `partial`; resolves once size and digest are right. Goes on from what an earlier try, or an earlier process, left there.
@@ -115,64 +108,6 @@ async function pour(
   if (written < range.size) {
     throw hubConnectionError(context, subject, `the file ended at ${written} of ${range.size}`);
   }
-}
-
-async function* readBody(
-  context: HubContext,
-  subject: HubSubject,
-  answer: OpenAnswer,
-): AsyncGenerator<Uint8Array> {
-  const reader = answer.response.body?.getReader();
-  for (;;) {
-    const { value } = await read(context, subject, answer, reader);
-    if (value === undefined) return;
-    yield value;
-  }
-}
-
-type Reader = ReadableStreamDefaultReader<Uint8Array>;
-
-async function read(
-  context: HubContext,
-  subject: HubSubject,
-  answer: OpenAnswer,
-  reader: Reader | undefined,
-): Promise<{ value?: Uint8Array | undefined }> {
-  try {
-    return (
-      (await withDeadline(context, STALL_MS, answer.request, async () => reader?.read())) ?? {}
-    );
-  } catch (error) {
-    throw hubConnectionError(context, subject, error);
-  }
-}
-
-/** A file with the wrong digest is removed: it must not be gone on with. */
-async function checkDigest(
-  context: HubContext,
-  subject: HubSubject,
-  partial: string,
-  expected: Expected,
-): Promise<void> {
-  const hash = startHash(expected);
-  for await (const chunk of createReadStream(partial)) hash.update(chunk);
-  if (hash.digest('hex') === expected.digest) return;
-  await rm(partial, { force: true });
-  throw wrongFile(context, subject);
-}
-
-/** Large files are named by their SHA-256, others by git's own digest. */
-function startHash(expected: Expected): Hash {
-  if (expected.digest.length === 64) return createHash('sha256');
-  return createHash('sha1').update(`blob ${expected.size}\0`);
-}
-
-function wrongFile(context: HubContext, subject: HubSubject): DatasetError {
-  return new DatasetError(
-    'HUB',
-    `${context.endpoint} sent another file for ${describe(subject)} than it lists; try again later`,
-    { retryable: true },
-  );
 }
 
 /** 0 = nothing is there. */
