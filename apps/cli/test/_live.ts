@@ -19,7 +19,7 @@ await Promise.all([
 ]);
 
 /** A tool that notes a word, for as many calls at once as a model likes. */
-export const notes: Toolset = {
+const notes: Toolset = {
   name: 'notes',
   toolNames: ['note'],
   async open() {
