@@ -21,7 +21,7 @@ describe('the registry', () => {
 describe.each(builtinParsers.map((parser) => [parser.name, parser] as const))('%s', (_, parser) => {
   it('says what was passed in place of a string', () => {
     expect(() => parser.parse(null as unknown as string)).toThrow(
-      new TypeError('parse needs a string, but was given null'),
+      new TypeError('parse needs string, but was given null'),
     );
   });
 

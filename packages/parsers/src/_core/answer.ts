@@ -22,14 +22,14 @@ export class Answer extends TextWindow {
   readonly isIncremental: boolean;
   protected readonly content: TextJoiner = new TextJoiner();
   protected readonly reasoning: TextJoiner = new TextJoiner('\n');
-  private events: ParserEvent[] = [];
-  private readonly calls: ToolCall[] = [];
-  private readonly diagnostics: Diagnostic[] = [];
+  #events: ParserEvent[] = [];
+  readonly #calls: ToolCall[] = [];
+  readonly #diagnostics: Diagnostic[] = [];
   /** The native ids so far and the largest number at the end of one. */
-  private readonly nativeIds = new Set<string>();
-  private largestIdIndex = -1;
-  private nextIndex = 0;
-  private open: OpenCall | null = null;
+  readonly #nativeIds = new Set<string>();
+  #largestIdIndex = -1;
+  #nextIndex = 0;
+  #open: OpenCall | null = null;
 
   constructor(format: CompiledFormat, options: ReadOptions) {
     super();
@@ -40,32 +40,32 @@ export class Answer extends TextWindow {
 
   /** A call whose arguments follow. A native id that was used before is replaced. */
   startCall(name: string, nativeId: string | null, start: number): void {
-    const id = this.freeId(nativeId, name);
-    this.open = { id, nativeId, name, text: '', start };
-    if (this.isIncremental) this.emit({ type: 'call_start', index: this.nextIndex, id, name });
+    const id = this.#freeId(nativeId, name);
+    this.#open = { id, nativeId, name, text: '', start };
+    if (this.isIncremental) this.emit({ type: 'call_start', index: this.#nextIndex, id, name });
   }
 
   addArguments(text: string): void {
-    if (this.open === null || text === '') return;
-    this.open.text += text;
-    if (this.isIncremental) this.emit({ type: 'call_arguments', index: this.nextIndex, text });
+    if (this.#open === null || text === '') return;
+    this.#open.text += text;
+    if (this.isIncremental) this.emit({ type: 'call_arguments', index: this.#nextIndex, text });
   }
 
   /** The call is complete: it is handed over for good. */
   endCall(): void {
-    const { open } = this;
+    const open = this.#open;
     if (open === null) return;
     const { id, name, text, start } = open;
-    const index = this.nextIndex;
+    const index = this.#nextIndex;
     if (!this.isIncremental) {
       this.emit({ type: 'call_start', index, id, name });
       this.emit({ type: 'call_arguments', index, text });
     }
     this.emit({ type: 'call_end', index });
-    this.calls.push({ id, type: 'function', function: { name, arguments: text } });
-    this.open = null;
-    this.nextIndex += 1;
-    if (open.nativeId !== null) this.claimId(open);
+    this.#calls.push({ id, type: 'function', function: { name, arguments: text } });
+    this.#open = null;
+    this.#nextIndex += 1;
+    if (open.nativeId !== null) this.#claimId(open);
     const { tools } = this.options;
     if (tools?.every((tool) => tool.function.name !== name))
       this.report('unknown_tool', start, this.offset, { name });
@@ -85,16 +85,17 @@ export class Answer extends TextWindow {
     end: number = this.offset,
     details: DiagnosticDetails = {},
   ): void {
-    const name = this.open?.name ?? details.name;
-    const known = name === undefined || name === '' ? {} : { name };
     const raw = this.since(start, end);
-    const diagnostic = createDiagnostic(code, start, end, { raw, ...details, ...known });
-    this.diagnostics.push(diagnostic);
-    if (this.open !== null && this.isIncremental) {
-      this.emit({ type: 'call_abort', index: this.nextIndex, diagnostic });
-      this.nextIndex += 1;
-    } else this.emit({ type: 'diagnostic', diagnostic });
-    this.open = null;
+    const name = this.#open?.name ?? details.name;
+    const isSent = this.isIncremental && this.#open !== null;
+    this.#open = null;
+    this.report(
+      code,
+      start,
+      end,
+      { raw, ...details, name },
+      isSent ? this.#nextIndex++ : undefined,
+    );
   }
 
   report(
@@ -102,14 +103,16 @@ export class Answer extends TextWindow {
     start: number,
     end: number = this.offset,
     details: DiagnosticDetails = {},
+    abortedIndex?: number,
   ): void {
     const diagnostic = createDiagnostic(code, start, end, details);
-    this.diagnostics.push(diagnostic);
-    this.emit({ type: 'diagnostic', diagnostic });
+    this.#diagnostics.push(diagnostic);
+    if (abortedIndex === undefined) this.emit({ type: 'diagnostic', diagnostic });
+    else this.emit({ type: 'call_abort', index: abortedIndex, diagnostic });
   }
 
   protected emit(event: ParserEvent): void {
-    this.events.push(event);
+    this.#events.push(event);
   }
 
   protected emitText(type: 'content' | 'reasoning', text: string): void {
@@ -117,8 +120,8 @@ export class Answer extends TextWindow {
   }
 
   protected takeEvents(): readonly ParserEvent[] {
-    const { events } = this;
-    this.events = [];
+    const events = this.#events;
+    this.#events = [];
     return events;
   }
 
@@ -126,21 +129,21 @@ export class Answer extends TextWindow {
     return {
       content: this.content.text || null,
       reasoning: this.reasoning.text || null,
-      toolCalls: this.calls,
-      diagnostics: this.diagnostics.sort((one, two) => one.span.start - two.span.start),
+      toolCalls: this.#calls,
+      diagnostics: this.#diagnostics.sort((one, two) => one.span.start - two.span.start),
     };
   }
 
-  private claimId({ id, nativeId, name, start }: OpenCall): void {
-    this.nativeIds.add(id);
-    this.largestIdIndex = Math.max(this.largestIdIndex, indexOfId(id));
+  #claimId({ id, nativeId, name, start }: OpenCall): void {
+    this.#nativeIds.add(id);
+    this.#largestIdIndex = Math.max(this.#largestIdIndex, indexOfId(id));
     if (id !== nativeId) this.report('duplicate_id', start, this.offset, { name });
   }
 
-  private freeId(nativeId: string | null, name: string): string {
-    if (nativeId !== null && !this.nativeIds.has(nativeId)) return nativeId;
+  #freeId(nativeId: string | null, name: string): string {
+    if (nativeId !== null && !this.#nativeIds.has(nativeId)) return nativeId;
     const repeated =
-      nativeId === null ? undefined : this.format.repeatedId?.(name, this.largestIdIndex);
+      nativeId === null ? undefined : this.format.repeatedId?.(name, this.#largestIdIndex);
     return repeated ?? (this.options.newId ?? this.format.newId ?? randomCallId)();
   }
 }

@@ -15,12 +15,14 @@ import { RenderError } from './render-error.ts';
 
 /** Makes the public parser of a format. `parse` is a stream of one chunk. */
 export function createParser(format: Format): ToolCallParser {
-  const compiled = lazily(() => compileFormat(format, true));
-  const withoutReasoning = lazily(() => compileFormat(format, false));
+  const compiled = new Map<boolean, CompiledFormat>();
   const openers = Object.keys({ ...format.blocks, ...format.candidates });
-  const open = (given: ParseOptions | undefined): Machine => {
-    const options = readOptions(given ?? {});
-    return new Machine(options.reasoning === false ? withoutReasoning() : compiled(), options);
+  const open = (options: ParseOptions = {}): Machine => {
+    const read = readOptions(options);
+    const { reasoning = true } = options;
+    const made = compiled.get(reasoning) ?? compileFormat(format, reasoning);
+    compiled.set(reasoning, made);
+    return new Machine(made, read);
   };
   const parse = (text: string, options?: ParseOptions): ParseResult => {
     requireType(text, 'string', 'parse');
@@ -52,8 +54,7 @@ function createStream(open: () => Machine): ParserStream {
   return {
     push(chunk: string): readonly ParserEvent[] {
       requireType(chunk, 'string', 'push');
-      if (finished !== null)
-        throw new Error('push after finish: call reset() to read another answer');
+      if (finished !== null) throw new Error('push after finish; reset() begins anew');
       return machine.push(chunk);
     },
     finish() {
@@ -64,13 +65,5 @@ function createStream(open: () => Machine): ParserStream {
       machine = open();
       finished = null;
     },
-  };
-}
-
-function lazily(make: () => CompiledFormat): () => CompiledFormat {
-  let made: CompiledFormat | undefined;
-  return () => {
-    made ??= make();
-    return made;
   };
 }

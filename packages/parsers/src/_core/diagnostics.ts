@@ -2,8 +2,9 @@ import type { Diagnostic, DiagnosticCode, DiagnosticLevel } from '../types.ts';
 
 /** What a diagnostic may say beside its code and place. A `message` replaces the usual one. */
 export type DiagnosticDetails = Partial<
-  Pick<Diagnostic, 'raw' | 'callIndex' | 'name' | 'parameter' | 'message'>
->;
+  Pick<Diagnostic, 'raw' | 'callIndex' | 'parameter' | 'message'>
+> &
+  Readonly<{ name?: string | undefined }>;
 
 /** The messages of the codes that cost a call. All other codes speak for themselves. */
 const errors: Partial<Record<DiagnosticCode, string>> = {
@@ -26,10 +27,11 @@ export function createDiagnostic(
   code: DiagnosticCode,
   start: number,
   end: number,
-  details: DiagnosticDetails,
+  { name, ...details }: DiagnosticDetails,
 ): Diagnostic {
   const message = errors[code] ?? code.replaceAll('_', ' ');
-  return { code, level: levelOf(code), message, span: { start, end }, ...details };
+  const known = name ? { name } : {};
+  return { code, level: levelOf(code), message, span: { start, end }, ...details, ...known };
 }
 
 function levelOf(code: DiagnosticCode): DiagnosticLevel {

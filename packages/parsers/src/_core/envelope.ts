@@ -8,6 +8,8 @@ export interface EnvelopeKeys {
   readonly name: readonly string[];
   readonly arguments: readonly string[];
   readonly id?: readonly string[];
+  /** A key that some models write in place of the name's: a repair. */
+  readonly spareName?: string;
 }
 
 /** `{"name": ..., "arguments": ...}`, with `parameters` as the second choice. */
@@ -22,130 +24,143 @@ export class EnvelopeReader {
   start = 0;
   /** False for an element of a list that is something else. */
   isObject = true;
-  private key = '';
+  #key = '';
   /** The complete members, the first of each key. */
-  private readonly members = new Map<string, JsonPart>();
-  private isFlowing = false;
-  private readonly scanner: JsonScanner;
-  private readonly machine: Machine;
-  private readonly keys: EnvelopeKeys;
-  private readonly mayFlow: boolean;
+  readonly #members = new Map<string, JsonPart>();
+  #isFlowing = false;
+  readonly #scanner: JsonScanner;
+  readonly #machine: Machine;
+  readonly #keys: EnvelopeKeys;
+  readonly #mayFlow: boolean;
 
   constructor(machine: Machine, keys: EnvelopeKeys, mayFlow = true) {
-    this.machine = machine;
-    this.keys = keys;
-    this.mayFlow = mayFlow && machine.isIncremental;
+    this.#machine = machine;
+    this.#keys = keys;
+    this.#mayFlow = mayFlow && machine.isIncremental;
     const { repair, maxDepth } = machine.options;
-    this.scanner = new JsonScanner(machine, repair, maxDepth, 1);
+    this.#scanner = new JsonScanner(machine, repair, maxDepth, 1);
   }
 
   /** Starts at the opening brace under the cursor. */
   begin(): void {
-    const { machine } = this;
+    const machine = this.#machine;
     this.start = machine.offset;
     this.isObject = machine.text.charAt(machine.pos) === '{';
-    this.key = '';
-    this.members.clear();
-    this.isFlowing = false;
-    this.scanner.begin();
+    this.#key = '';
+    this.#members.clear();
+    this.#isFlowing = false;
+    this.#scanner.begin();
   }
 
   get isInString(): boolean {
-    return this.scanner.isInString;
+    return this.#scanner.isInString;
   }
 
   /** The name, when it is known and usable. */
   get name(): string | undefined {
-    const found = this.find(this.keys.name);
+    const found = this.#find(this.#keys.name) ?? this.#spareName;
     const name = found?.kind === '"' ? decodeString(found.text) : '';
     return trimSpace(name) === '' ? undefined : name;
   }
 
   /** Whether both parts of a call were seen: what tells a cut call from other JSON. */
   get hasNameAndArguments(): boolean {
-    const isAtArguments = this.keys.arguments.includes(this.key);
+    const isAtArguments = this.#keys.arguments.includes(this.#key);
     return (
-      this.name !== undefined && (this.find(this.keys.arguments) !== undefined || isAtArguments)
+      this.name !== undefined && (this.#find(this.#keys.arguments) !== undefined || isAtArguments)
     );
   }
 
   /** Kind of the arguments (first character), or undefined. */
   get argumentsKind(): string | undefined {
-    return this.find(this.keys.arguments)?.kind;
+    return this.#find(this.#keys.arguments)?.kind;
   }
 
   scan(): ScanStatus {
     for (;;) {
-      const status = this.scanner.scan();
-      if (status === 'part' && this.scanner.isKey) this.key = decodeString(this.scanner.take());
+      const status = this.#scanner.scan();
+      if (status === 'part' && this.#scanner.isKey) this.#key = decodeString(this.#scanner.take());
       else {
-        if (this.mayFlow) this.flow();
+        if (this.#mayFlow) this.#flow();
         if (status !== 'part') return status;
-        this.endValue();
+        this.#endValue();
       }
     }
   }
 
   /** Ends an object that lacks only closing characters. False: more than that is missing. */
   closeMissing(): boolean {
-    const isInValue = this.scanner.depth > 1;
-    if (!this.scanner.closeMissing()) return false;
+    const isInValue = this.#scanner.depth > 1;
+    if (!this.#scanner.closeMissing()) return false;
     if (isInValue) {
-      if (this.mayFlow) this.flow();
-      this.endValue();
+      if (this.#mayFlow) this.#flow();
+      this.#endValue();
     }
     return true;
   }
 
   /** Hands the call of the complete object over, or says why there is none. */
   deliver(): void {
-    const { machine, name, start } = this;
-    const text = this.isFlowing
+    const machine = this.#machine;
+    const { name, start } = this;
+    const text = this.#isFlowing
       ? ''
-      : argumentsText(machine, this.find(this.keys.arguments), start);
-    const known = name === undefined ? {} : { name };
+      : argumentsText(machine, this.#find(this.#keys.arguments), start);
     if (!this.isObject) machine.dropCall('malformed_call', start);
     else if (name === undefined) machine.dropCall('missing_name', start);
-    else if (text === null) machine.dropCall('invalid_arguments', start, machine.offset, known);
+    else if (text === null) machine.dropCall('invalid_arguments', start, machine.offset, { name });
     else {
-      if (!this.isFlowing) machine.startCall(name, this.nativeId(), start);
+      if (!this.#isFlowing) machine.startCall(name, this.#nativeId(), start);
       machine.addArguments(text);
       machine.endCall();
-      if (this.scanner.isRepaired) this.reportRepair();
+      if (this.#scanner.isRepaired || this.#spareName !== undefined) this.reportRepair();
     }
   }
 
   reportRepair(): void {
-    const { machine, name } = this;
-    machine.report('repaired_call', this.start, machine.offset, name === undefined ? {} : { name });
+    const machine = this.#machine;
+    const { name } = this;
+    machine.report('repaired_call', this.start, machine.offset, { name });
   }
 
-  private find(keys: readonly string[] = []): JsonPart | undefined {
-    const key = keys.find((candidate) => this.members.has(candidate));
-    return key === undefined ? undefined : this.members.get(key);
+  get #spareName(): JsonPart | undefined {
+    const { spareName } = this.#keys;
+    if (spareName === undefined || !this.#machine.options.repair) return undefined;
+    return this.#find(this.#keys.name) === undefined ? this.#find([spareName]) : undefined;
   }
 
-  private nativeId(): string | null {
-    const id = this.find(this.keys.id);
+  #find(keys: readonly string[] = []): JsonPart | undefined {
+    const key = keys.find((candidate) => this.#members.has(candidate));
+    return key === undefined ? undefined : this.#members.get(key);
+  }
+
+  #nativeId(): string | null {
+    const id = this.#find(this.#keys.id);
     if (id === undefined) return null;
-    return this.machine.format.readId?.(id.kind === '"' ? decodeString(id.text) : id.text) ?? null;
+    return this.#machine.format.readId?.(id.kind === '"' ? decodeString(id.text) : id.text) ?? null;
   }
 
-  private flow(): void {
-    const { keys, members, key, scanner, machine } = this;
+  #flow(): void {
+    const keys = this.#keys;
+    const members = this.#members;
+    const key = this.#key;
+    const scanner = this.#scanner;
+    const machine = this.#machine;
     if (key !== keys.arguments[0] || members.has(key) || scanner.kind !== '{') return;
-    if (!this.isFlowing) {
+    if (!this.#isFlowing) {
       const { name } = this;
-      if (name === undefined || (keys.id !== undefined && this.find(keys.id) === undefined)) return;
-      machine.startCall(name, this.nativeId(), this.start);
-      this.isFlowing = true;
+      if (name === undefined || this.#spareName !== undefined) return;
+      if (keys.id !== undefined && this.#find(keys.id) === undefined) return;
+      machine.startCall(name, this.#nativeId(), this.start);
+      this.#isFlowing = true;
     }
     machine.addArguments(scanner.take());
   }
 
-  private endValue(): void {
-    const { key, scanner } = this;
-    if (this.isObject && !this.members.has(key))
-      this.members.set(key, { kind: scanner.kind, text: scanner.take() });
+  #endValue(): void {
+    const key = this.#key;
+    const scanner = this.#scanner;
+    if (this.isObject && !this.#members.has(key))
+      this.#members.set(key, { kind: scanner.kind, text: scanner.take() });
   }
 }

@@ -22,10 +22,17 @@ export type OpenBlock = (machine: Machine, start: number, marker: string) => Blo
 /** What a marker in ordinary text means. `cut`: removed in silence. */
 export type TextMarker =
   | Readonly<{ kind: 'block'; text: string; open: OpenBlock }>
-  | Readonly<{
-      kind: 'reasoningOpen' | 'reasoningClose' | 'endOfTurn' | 'stray' | 'cut';
-      text: string;
-    }>;
+  | Readonly<{ kind: 'standIn'; text: string; meaning: string }>
+  | Readonly<{ kind: PlainKind; text: string }>;
+
+type PlainKind =
+  | 'reasoningOpen'
+  | 'reasoningClose'
+  | 'endOfTurn'
+  | 'stray'
+  | 'cut'
+  | 'answerOpen'
+  | 'answerClose';
 
 /** One format, as data and a few functions. */
 export interface Format {
@@ -33,6 +40,12 @@ export interface Format {
   readonly aliases?: readonly string[];
   /** Pairs of reasoning tags. Default none. */
   readonly reasoning?: readonly (readonly [open: string, close: string])[];
+  /** Reasoning tags count only at the start of the text. Default false. */
+  readonly reasoningAtStart?: boolean;
+  /** Pairs of tags around the answer: removed with the white space on their inner side. */
+  readonly answer?: readonly (readonly [open: string, close: string])[];
+  /** Texts that stand for another one outside calls, such as the written name of a token. */
+  readonly standIns?: Readonly<Record<string, string>>;
   /** Tokens that end a turn: removed outside calls. */
   readonly endOfTurn?: readonly string[];
   /** Markers that are removed without a word, such as the tags around an answer. */
@@ -41,6 +54,8 @@ export interface Format {
   readonly blocks?: Readonly<Record<string, OpenBlock>>;
   /** Characters that may begin a call without a marker; never looked for in reasoning. */
   readonly candidates?: Readonly<Record<string, OpenBlock>>;
+  /** Asked once, at the first character of the content that is no marker; its own marker is empty. */
+  readonly start?: OpenBlock;
   /** Closing markers: stray outside a block. */
   readonly closers: readonly string[];
   /** Makes an id where the format brings none. Default `call_` and 24 hexadecimal digits. */
@@ -54,7 +69,8 @@ export interface Format {
 }
 
 /** The marker sets of a format for one setting of `reasoning`. */
-export interface CompiledFormat extends Pick<Format, 'newId' | 'readId' | 'repeatedId'> {
+export interface CompiledFormat
+  extends Pick<Format, 'newId' | 'readId' | 'repeatedId' | 'start' | 'reasoningAtStart'> {
   readonly canReason: boolean;
   readonly textMarkers: MarkerSet<TextMarker>;
   /** Inside reasoning: its end, or a block that might end it. */
@@ -72,6 +88,7 @@ export function compileFormat(format: Format, withReasoning: boolean): CompiledF
       pairs.map(([, close]) => close),
     ),
     ...markers('endOfTurn', format.endOfTurn),
+    ...standInMarkers(format.standIns),
   ];
   return {
     ...format,
@@ -85,6 +102,14 @@ export function compileFormat(format: Format, withReasoning: boolean): CompiledF
         pairs.map(([open]) => open),
       ),
       ...markers('cut', format.cut),
+      ...markers(
+        'answerOpen',
+        format.answer?.map(([open]) => open),
+      ),
+      ...markers(
+        'answerClose',
+        format.answer?.map(([, close]) => close),
+      ),
       ...markers('stray', format.closers),
     ]),
   };
@@ -94,13 +119,14 @@ function markerSet(values: readonly TextMarker[]): MarkerSet<TextMarker> {
   return new MarkerSet(values.map((value) => ({ text: value.text, value })));
 }
 
-function markers(
-  kind: Exclude<TextMarker['kind'], 'block'>,
-  texts: readonly string[] = [],
-): readonly TextMarker[] {
+function markers(kind: PlainKind, texts: readonly string[] = []): readonly TextMarker[] {
   return texts.map((text) => ({ kind, text }));
 }
 
 function blockMarkers(blocks: Format['blocks'] = {}): readonly TextMarker[] {
   return Object.entries(blocks).map(([text, open]) => ({ kind: 'block', text, open }));
+}
+
+function standInMarkers(standIns: Format['standIns'] = {}): readonly TextMarker[] {
+  return Object.entries(standIns).map(([text, meaning]) => ({ kind: 'standIn', text, meaning }));
 }

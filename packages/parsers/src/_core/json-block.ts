@@ -21,7 +21,6 @@ interface CompiledGrammar {
   readonly grammar: JsonBlockGrammar;
   readonly closers: MarkerSet<string>;
   readonly all: MarkerSet<string>;
-}
 
 type Phase = 'start' | 'item' | 'between' | 'after' | 'resync';
 
@@ -36,186 +35,188 @@ export function jsonBlock(grammar: JsonBlockGrammar): OpenBlock {
 }
 
 class JsonBlockReader implements BlockReader {
-  private phase: Phase = 'start';
-  private isArray = false;
+  #phase: Phase = 'start';
+  #isArray = false;
   /** A comma stands between the last item and the cursor. */
-  private hasComma = false;
+  #hasComma = false;
   /** Brackets are missing from the body, or stand behind it. */
-  private isRepaired = false;
+  #isRepaired = false;
   /** Where a second look at the item begins: a broken first item is reported with its marker. */
-  private itemStart: number;
-  private bodyEnd = 0;
-  private readonly envelope: EnvelopeReader;
-  private readonly machine: Machine;
-  private readonly compiled: CompiledGrammar;
-  private readonly start: number;
-  private readonly markerLength: number;
+  #itemStart: number;
+  #bodyEnd = 0;
+  readonly #envelope: EnvelopeReader;
+  readonly #machine: Machine;
+  readonly #compiled: CompiledGrammar;
+  readonly #start: number;
+  readonly #markerLength: number;
 
   constructor(machine: Machine, compiled: CompiledGrammar, start: number, markerLength: number) {
-    this.machine = machine;
-    this.compiled = compiled;
-    this.start = start;
-    this.markerLength = markerLength;
-    this.itemStart = start;
-    this.envelope = new EnvelopeReader(machine, compiled.grammar.keys ?? usualKeys);
+    this.#machine = machine;
+    this.#compiled = compiled;
+    this.#start = start;
+    this.#markerLength = markerLength;
+    this.#itemStart = start;
+    this.#envelope = new EnvelopeReader(machine, compiled.grammar.keys ?? usualKeys);
     machine.keepFrom(start);
   }
 
   step(): Step {
-    switch (this.phase) {
+    switch (this.#phase) {
       case 'start':
-        return this.readStart();
+        return this.#readStart();
       case 'item':
-        return this.readItem();
+        return this.#readItem();
       case 'between':
-        return this.readBetween();
+        return this.#readBetween();
       case 'after':
-        return this.readAfter();
+        return this.#readAfter();
       case 'resync':
-        return this.readResync();
+        return this.#readResync();
     }
   }
 
   cut(): void {
-    const { machine, compiled, envelope } = this;
-    const isItem = this.phase === 'item';
-    if (isItem && envelope.isInString && machine.holds(compiled.all, envelope.start)) this.resync();
-    else machine.truncate(this.itemStart, isItem ? this.named() : {});
+    const machine = this.#machine;
+    const compiled = this.#compiled;
+    const envelope = this.#envelope;
+    const isItem = this.#phase === 'item';
+    if (isItem && envelope.isInString && machine.holds(compiled.all, envelope.start))
+      this.#resync();
+    else machine.truncate(this.#itemStart, { name: isItem ? envelope.name : undefined });
   }
 
-  private named(): { name?: string } {
-    const { name } = this.envelope;
-    return name === undefined ? {} : { name };
-  }
-
-  private readStart(): Step {
-    const { machine, compiled } = this;
+  #readStart(): Step {
+    const machine = this.#machine;
+    const compiled = this.#compiled;
     if (!machine.skipSpace()) return 'more';
     const character = machine.text.charAt(machine.pos);
-    if (character === '{' && (this.isArray || compiled.grammar.arrayOnly !== true)) {
+    if (character === '{' && (this.#isArray || compiled.grammar.arrayOnly !== true)) {
       machine.beginBlock();
-      this.beginItem();
-    } else if (character === '[' && !this.isArray) {
+      this.#beginItem();
+    } else if (character === '[' && !this.#isArray) {
       machine.pos += 1;
-      this.isArray = true;
-    } else if (character === ']' && this.isArray) {
+      this.#isArray = true;
+    } else if (character === ']' && this.#isArray) {
       machine.beginBlock();
-      this.endArray();
-      machine.report('empty_block', this.start);
+      this.#endArray();
+      machine.report('empty_block', this.#start);
     } else if (compiled.grammar.withoutBody === 'text')
-      machine.textBlock(this.start, this.markerLength);
-    else machine.strayBlock(this.start, this.markerLength);
+      machine.textBlock(this.#start, this.#markerLength);
+    else machine.strayBlock(this.#start, this.#markerLength);
     return 'again';
   }
 
-  private beginItem(): void {
-    this.envelope.begin();
-    this.phase = 'item';
+  #beginItem(): void {
+    this.#envelope.begin();
+    this.#phase = 'item';
   }
 
-  private readItem(): Step {
-    const status = this.envelope.scan();
+  #readItem(): Step {
+    const status = this.#envelope.scan();
     if (status === 'more') return 'more';
-    if (status === 'error') return this.readError();
-    this.endItem();
+    if (status === 'error') return this.#readError();
+    this.#endItem();
     return 'again';
   }
 
-  private endItem(): void {
-    this.envelope.deliver();
-    this.bodyEnd = this.machine.offset;
-    this.hasComma = false;
-    this.phase = 'between';
+  #endItem(): void {
+    this.#envelope.deliver();
+    this.#bodyEnd = this.#machine.offset;
+    this.#hasComma = false;
+    this.#phase = 'between';
   }
 
   /** An illegal character: perhaps the closing marker came too early. */
-  private readError(): Step {
-    const closer = this.machine.match(this.compiled.closers);
+  #readError(): Step {
+    const closer = this.#machine.match(this.#compiled.closers);
     if (closer === undefined) return 'more';
-    if (closer !== null && !this.isArray && this.envelope.closeMissing()) this.endItem();
-    else this.resync();
+    if (closer !== null && !this.#isArray && this.#envelope.closeMissing()) this.#endItem();
+    else this.#resync();
     return 'again';
   }
 
-  private readBetween(): Step {
-    const { machine } = this;
-    if (!machine.skipSpace()) return this.readAfter();
+  #readBetween(): Step {
+    const machine = this.#machine;
+    if (!machine.skipSpace()) return this.#readAfter();
     const character = machine.text.charAt(machine.pos);
     if (character === ',' || character === ';') {
       machine.pos += 1;
-      this.hasComma = true;
-    } else if (character === ']' && this.isArray) this.endArray();
-    else if (character === '{' || (this.isArray && this.hasComma)) this.beginNextItem();
-    else this.phase = 'after';
+      this.#hasComma = true;
+    } else if (character === ']' && this.#isArray) this.#endArray();
+    else if (character === '{' || (this.#isArray && this.#hasComma)) this.#beginNextItem();
+    else this.#phase = 'after';
     return 'again';
   }
 
   /** Complete items stay as they are, so a second look never goes back beyond them. */
-  private beginNextItem(): void {
-    this.itemStart = this.machine.offset;
-    this.machine.keepFrom(this.itemStart);
-    this.beginItem();
+  #beginNextItem(): void {
+    this.#itemStart = this.#machine.offset;
+    this.#machine.keepFrom(this.#itemStart);
+    this.#beginItem();
   }
 
-  private endArray(): void {
-    if (this.hasComma && !this.canRepair()) return;
-    this.machine.pos += 1;
-    this.bodyEnd = this.machine.offset;
-    this.isArray = false;
-    this.phase = 'after';
+  #endArray(): void {
+    if (this.#hasComma && !this.#canRepair()) return;
+    this.#machine.pos += 1;
+    this.#bodyEnd = this.#machine.offset;
+    this.#isArray = false;
+    this.#phase = 'after';
   }
 
   /** A comma too many, a bracket too many or missing: a repair, or else the item is broken. */
-  private canRepair(): boolean {
-    this.isRepaired = this.machine.options.repair;
-    if (!this.isRepaired) this.resync();
-    return this.isRepaired;
+  #canRepair(): boolean {
+    this.#isRepaired = this.#machine.options.repair;
+    if (!this.#isRepaired) this.#resync();
+    return this.#isRepaired;
   }
 
-  private readAfter(): Step {
-    const { machine, compiled } = this;
+  #readAfter(): Step {
+    const machine = this.#machine;
+    const compiled = this.#compiled;
     const hasText = machine.skipSpace();
     const marker = machine.match(compiled.all);
     if (marker === undefined) return 'more';
     const isClosed = marker !== null && compiled.grammar.closers.includes(marker);
     const character = machine.text.charAt(machine.pos);
-    if (hasText && this.isArray && marker === null) this.resync();
+    if (hasText && this.#isArray && marker === null) this.#resync();
     else if (isClosed) {
-      if (this.isArray && !this.canRepair()) return 'again';
-      if (this.isRepaired) this.envelope.reportRepair();
+      if (this.#isArray && !this.#canRepair()) return 'again';
+      if (this.#isRepaired) this.#envelope.reportRepair();
       machine.pos += marker.length;
       machine.endBlock();
     } else if (machine.options.repair && (character === '}' || character === ']')) {
       machine.pos += 1;
-      this.isRepaired = true;
-    } else if (this.isRepaired && character === '{') {
-      this.envelope.reportRepair();
-      this.isRepaired = false;
-      this.beginNextItem();
-    } else this.endUnclosed();
+      this.#isRepaired = true;
+    } else if (this.#isRepaired && character === '{') {
+      this.#envelope.reportRepair();
+      this.#isRepaired = false;
+      this.#beginNextItem();
+    } else this.#endUnclosed();
     return 'again';
   }
 
-  private endUnclosed(): void {
-    const { machine, bodyEnd } = this;
+  #endUnclosed(): void {
+    const machine = this.#machine;
+    const bodyEnd = this.#bodyEnd;
     machine.rewind(bodyEnd);
-    if (this.compiled.grammar.closers.length > 0)
-      machine.report('unclosed_call', this.start, bodyEnd);
+    if (this.#compiled.grammar.closers.length > 0)
+      machine.report('unclosed_call', this.#start, bodyEnd);
     machine.endBlock();
   }
 
   /** A second look at a broken item, without knowledge of strings. */
-  private resync(): void {
-    this.machine.rewind(Math.max(this.itemStart, this.start + this.markerLength));
-    this.phase = 'resync';
+  #resync(): void {
+    this.#machine.rewind(Math.max(this.#itemStart, this.#start + this.#markerLength));
+    this.#phase = 'resync';
   }
 
-  private readResync(): Step {
-    const { machine } = this;
-    const marker = machine.seek(this.compiled.all);
+  #readResync(): Step {
+    const machine = this.#machine;
+    const marker = machine.seek(this.#compiled.all);
     if (marker === undefined) return 'more';
-    if (machine.match(this.compiled.closers)) machine.pos += marker?.length ?? 0;
-    machine.dropCall('malformed_call', this.itemStart, machine.offset, this.named());
+    if (machine.match(this.#compiled.closers)) machine.pos += marker?.length ?? 0;
+    const { name } = this.#envelope;
+    machine.dropCall('malformed_call', this.#itemStart, machine.offset, { name });
     machine.endBlock();
     return 'again';
   }

@@ -35,66 +35,66 @@ export class JsonScanner {
   /** Whether the last part is a key. */
   isKey = false;
   isRepaired = false;
-  private state = VALUE;
+  #state = VALUE;
   /** Closing characters of the open containers, outermost first. */
-  private readonly closers: number[] = [];
+  readonly #closers: number[] = [];
   /** Text with repairs, up to the offset `copied`. */
-  private text = '';
-  private copied = 0;
+  #text = '';
+  #copied = 0;
   /** Behind the last token, or before the last comma: from here on a repair may change things. */
-  private certain = 0;
+  #certain = 0;
   /** A number or word that the window cut. */
-  private word = '';
-  private readonly repair: boolean;
-  private readonly maxDepth: number;
-  private readonly partDepth: number;
-  private window: TextWindow;
+  #word = '';
+  readonly #repair: boolean;
+  readonly #maxDepth: number;
+  readonly #partDepth: number;
+  #window: TextWindow;
 
   /** `partDepth` 1 stops at every key and value of the outermost container, 0 only at the end. */
   constructor(window: TextWindow, repair: boolean, maxDepth: number, partDepth: 0 | 1 = 0) {
-    this.window = window;
-    this.repair = repair;
-    this.maxDepth = maxDepth;
-    this.partDepth = partDepth;
+    this.#window = window;
+    this.#repair = repair;
+    this.#maxDepth = maxDepth;
+    this.#partDepth = partDepth;
   }
 
   begin(): void {
     this.kind = '';
     this.isRepaired = false;
-    this.state = VALUE;
-    this.closers.length = 0;
-    this.word = '';
-    this.text = '';
-    this.copied = this.certain = this.window.offset;
+    this.#state = VALUE;
+    this.#closers.length = 0;
+    this.#word = '';
+    this.#text = '';
+    this.#copied = this.#certain = this.#window.offset;
   }
 
   get isInString(): boolean {
-    return this.state === STRING;
+    return this.#state === STRING;
   }
 
   /** How many containers are open. */
   get depth(): number {
-    return this.closers.length;
+    return this.#closers.length;
   }
 
   /** The text of the value or part since the last time, as far as it is certain; repairs made. */
   take(): string {
-    const end = this.state === STRING ? this.window.offset : this.certain;
-    const text = this.text + this.window.since(this.copied, end);
-    this.text = '';
-    this.copied = end;
+    const end = this.#state === STRING ? this.#window.offset : this.#certain;
+    const text = this.#text + this.#window.since(this.#copied, end);
+    this.#text = '';
+    this.#copied = end;
     return text;
   }
 
   /** Closes what is open inside the part, if only closing characters are missing. */
   closeMissing(): boolean {
-    const { state } = this;
+    const state = this.#state;
     const canClose = state === AFTER_VALUE || state === KEY_OR_END || state === VALUE_OR_END;
-    if (!this.repair || !canClose) return false;
-    this.text += this.window.since(this.copied, this.certain);
-    this.copied = this.certain;
-    while (this.closers.length > this.partDepth)
-      this.text += String.fromCharCode(this.closers.pop() ?? 0);
+    if (!this.#repair || !canClose) return false;
+    this.#text += this.#window.since(this.#copied, this.#certain);
+    this.#copied = this.#certain;
+    while (this.#closers.length > this.#partDepth)
+      this.#text += String.fromCharCode(this.#closers.pop() ?? 0);
     this.isRepaired = true;
     return true;
   }
@@ -102,134 +102,134 @@ export class JsonScanner {
   /** Reads on from the window's cursor and moves it. */
   scan(): ScanStatus {
     for (;;) {
-      const status = this.step();
+      const status = this.#step();
       if (status !== 'again') return status;
     }
   }
 
-  private step(): ScanStatus | 'again' {
-    if (this.state === STRING) return this.readString();
-    if (this.state === WORD) return this.readWord();
-    const { window, state } = this;
+  #step(): ScanStatus | 'again' {
+    if (this.#state === STRING) return this.#readString();
+    if (this.#state === WORD) return this.#readWord();
+    const window = this.#window;
+    const state = this.#state;
     if (!window.skipSpace()) return 'more';
     const code = window.text.charCodeAt(window.pos);
-    if (state === AFTER_VALUE) return code === COMMA ? this.comma() : this.close(code);
+    if (state === AFTER_VALUE) return code === COMMA ? this.#comma() : this.#close(code);
     if (state <= VALUE_AFTER_COMMA) {
-      return code === CLOSE_BRACKET && state !== VALUE ? this.close(code) : this.open(code);
+      return code === CLOSE_BRACKET && state !== VALUE ? this.#close(code) : this.#open(code);
     }
-    if (state !== COLON) return code === QUOTE ? this.openString(true) : this.close(code);
-    return code === 58 ? this.pass(VALUE) : 'error';
+    if (state !== COLON) return code === QUOTE ? this.#openString(true) : this.#close(code);
+    return code === 58 ? this.#pass(VALUE) : 'error';
   }
 
   /** Takes the character at the cursor. */
-  private pass(next: number): 'again' {
-    this.window.pos += 1;
-    this.certain = this.window.offset;
-    this.state = next;
+  #pass(next: number): 'again' {
+    this.#window.pos += 1;
+    this.#certain = this.#window.offset;
+    this.#state = next;
     return 'again';
   }
 
-  private comma(): 'again' {
+  #comma(): 'again' {
     // White space before a comma is certain, the comma itself only with what follows it.
-    this.certain = this.window.offset;
-    this.window.pos += 1;
-    this.state =
-      this.closers[this.closers.length - 1] === CLOSE_BRACE ? KEY_AFTER_COMMA : VALUE_AFTER_COMMA;
+    this.#certain = this.#window.offset;
+    this.#window.pos += 1;
+    this.#state =
+      this.#closers[this.#closers.length - 1] === CLOSE_BRACE ? KEY_AFTER_COMMA : VALUE_AFTER_COMMA;
     return 'again';
   }
 
-  private open(code: number): ScanStatus | 'again' {
-    if (this.closers.length === this.partDepth) this.beginPart(code);
-    if (code === QUOTE) return this.openString(false);
+  #open(code: number): ScanStatus | 'again' {
+    if (this.#closers.length === this.#partDepth) this.#beginPart(code);
+    if (code === QUOTE) return this.#openString(false);
     if (code === OPEN_BRACE || code === OPEN_BRACKET) {
-      if (this.closers.length >= this.maxDepth) return 'error';
-      this.closers.push(code === OPEN_BRACE ? CLOSE_BRACE : CLOSE_BRACKET);
-      return this.pass(code === OPEN_BRACE ? KEY_OR_END : VALUE_OR_END);
+      if (this.#closers.length >= this.#maxDepth) return 'error';
+      this.#closers.push(code === OPEN_BRACE ? CLOSE_BRACE : CLOSE_BRACKET);
+      return this.#pass(code === OPEN_BRACE ? KEY_OR_END : VALUE_OR_END);
     }
-    const isWord =
-      code === 45 || (code >= 48 && code <= 57) || code === 116 || code === 102 || code === 110;
-    if (!isWord) return 'error';
-    this.state = WORD;
+    if (!'-0123456789tfn'.includes(String.fromCharCode(code))) return 'error';
+    this.#state = WORD;
     return 'again';
   }
 
-  private beginPart(code: number): void {
+  #beginPart(code: number): void {
     this.kind = String.fromCharCode(code);
-    this.text = '';
-    this.copied = this.certain = this.window.offset;
+    this.#text = '';
+    this.#copied = this.#certain = this.#window.offset;
   }
 
-  private openString(isKey: boolean): 'again' {
-    if (isKey && this.closers.length === this.partDepth) this.beginPart(QUOTE);
+  #openString(isKey: boolean): 'again' {
+    if (isKey && this.#closers.length === this.#partDepth) this.#beginPart(QUOTE);
     this.isKey = isKey;
-    return this.pass(STRING);
+    return this.#pass(STRING);
   }
 
-  private close(code: number): ScanStatus | 'again' {
-    const { state } = this;
-    if (this.closers[this.closers.length - 1] !== code) return 'error';
+  #close(code: number): ScanStatus | 'again' {
+    const state = this.#state;
+    if (this.#closers[this.#closers.length - 1] !== code) return 'error';
     if (state === VALUE_AFTER_COMMA || state === KEY_AFTER_COMMA) {
-      if (!this.repair) return 'error';
-      this.replace(this.certain, '');
+      if (!this.#repair) return 'error';
+      this.#replace(this.#certain, '');
     }
-    this.closers.pop();
-    this.window.pos += 1;
-    return this.endValue();
+    this.#closers.pop();
+    this.#window.pos += 1;
+    return this.#endValue();
   }
 
-  private endValue(): ScanStatus | 'again' {
-    this.certain = this.window.offset;
-    this.state = AFTER_VALUE;
+  #endValue(): ScanStatus | 'again' {
+    this.#certain = this.#window.offset;
+    this.#state = AFTER_VALUE;
     this.isKey = false;
-    if (this.closers.length === 0) return 'done';
-    return this.closers.length === this.partDepth ? 'part' : 'again';
+    if (this.#closers.length === 0) return 'done';
+    return this.#closers.length === this.#partDepth ? 'part' : 'again';
   }
 
-  private readString(): ScanStatus | 'again' {
-    const { window } = this;
+  #readString(): ScanStatus | 'again' {
+    const window = this.#window;
     const { text } = window;
     for (;;) {
       window.pos = plainEnd(text, window.pos);
       if (window.pos >= text.length) return 'more';
       const code = text.charCodeAt(window.pos);
-      if (code === QUOTE) return this.endString();
+      if (code === QUOTE) return this.#endString();
       const width = code === BACKSLASH ? escapeLength(text, window.pos, window.isLast) : -1;
       if (width === 0) return 'more';
-      if (width < 0 && !this.repair) return 'error';
-      if (width < 0) this.replace(window.offset, code === BACKSLASH ? '\\\\' : escapeControl(code));
+      if (width < 0 && !this.#repair) return 'error';
+      if (width < 0)
+        this.#replace(window.offset, code === BACKSLASH ? '\\\\' : escapeControl(code));
       window.pos += Math.max(1, width);
     }
   }
 
-  private endString(): ScanStatus | 'again' {
-    this.window.pos += 1;
-    if (!this.isKey) return this.endValue();
-    this.certain = this.window.offset;
-    this.state = COLON;
-    return this.closers.length === this.partDepth ? 'part' : 'again';
+  #endString(): ScanStatus | 'again' {
+    this.#window.pos += 1;
+    if (!this.isKey) return this.#endValue();
+    this.#certain = this.#window.offset;
+    this.#state = COLON;
+    return this.#closers.length === this.#partDepth ? 'part' : 'again';
   }
 
   /** Repairs one character. */
-  private replace(offset: number, by: string): void {
-    this.text += this.window.since(this.copied, offset) + by;
-    this.copied = offset + 1;
+  #replace(offset: number, by: string): void {
+    this.#text += this.#window.since(this.#copied, offset) + by;
+    this.#copied = offset + 1;
     this.isRepaired = true;
   }
 
   /** A number, `true`, `false` or `null`. */
-  private readWord(): ScanStatus | 'again' {
-    const { window } = this;
+  #readWord(): ScanStatus | 'again' {
+    const window = this.#window;
     const { text, pos } = window;
     wordForm.lastIndex = pos;
     wordForm.test(text);
     window.pos = wordForm.lastIndex;
-    const word = this.word + text.slice(pos, window.pos);
+    const word = this.#word + text.slice(pos, window.pos);
     if (window.pos >= text.length && !window.isLast) {
-      this.word = word;
+      this.#word = word;
       return 'more';
     }
-    this.word = '';
-    return valueForm.test(word) ? this.endValue() : 'error';
+    this.#word = '';
+    return valueForm.test(word) ? this.#endValue() : 'error';
   }
 }
 

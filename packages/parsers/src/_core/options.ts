@@ -4,7 +4,7 @@ import type { ParseOptions } from '../types.ts';
 export type ReadOptions = ParseOptions & Readonly<{ repair: boolean; maxDepth: number }>;
 
 const types = {
-  tools: 'object',
+  tools: 'array',
   startInReasoning: 'boolean',
   reasoning: 'boolean',
   repair: 'boolean',
@@ -15,9 +15,9 @@ const types = {
 
 /** Fills the defaults in. Throws a `TypeError` that names an option of a wrong type. */
 export function readOptions(options: ParseOptions): ReadOptions {
-  for (const [name, value] of Object.entries(options)) {
-    const type = types[name as keyof typeof types];
-    if (type && value !== undefined) requireType(value, type, `the option ${name}`);
+  for (const [name, type] of Object.entries(types)) {
+    const value = options[name as keyof ParseOptions];
+    if (value !== undefined) requireType(value, type, `the option ${name}`);
   }
   const { repair = true, maxDepth = 1000 } = options;
   return { ...options, repair, maxDepth };
@@ -26,6 +26,5 @@ export function readOptions(options: ParseOptions): ReadOptions {
 /** Throws a `TypeError` that says what was given in place of the wanted type. */
 export function requireType(value: unknown, type: string, who: string): void {
   const given = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
-  if (given === type || (type === 'object' && given === 'array')) return;
-  throw new TypeError(`${who} needs a ${type}, but was given ${given}`);
+  if (given !== type) throw new TypeError(`${who} needs ${type}, but was given ${given}`);
 }

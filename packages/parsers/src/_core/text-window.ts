@@ -12,10 +12,10 @@ export class TextWindow {
   pos = 0;
   /** True once no more input can come. */
   isLast: boolean;
-  private base = 0;
+  #base = 0;
   /** Used text before the window, from `keptFrom` on, in pieces. */
-  private kept: string[] = [];
-  private keptFrom = -1;
+  #kept: string[] = [];
+  #keptFrom = -1;
 
   constructor(text = '', isLast = false) {
     this.text = text;
@@ -24,7 +24,7 @@ export class TextWindow {
 
   /** Offset of the cursor in the whole input. */
   get offset(): number {
-    return this.base + this.pos;
+    return this.#base + this.pos;
   }
 
   /** Adds input, after giving up what lies before the cursor. */
@@ -32,9 +32,9 @@ export class TextWindow {
     const { text, pos } = this;
     if (pos === 0) this.text = text + input;
     else {
-      if (this.keptFrom >= 0)
-        this.kept.push(text.slice(Math.max(0, this.keptFrom - this.base), pos));
-      this.base += pos;
+      if (this.#keptFrom >= 0)
+        this.#kept.push(text.slice(Math.max(0, this.#keptFrom - this.#base), pos));
+      this.#base += pos;
       this.text = pos === text.length ? input : text.slice(pos) + input;
       this.pos = 0;
     }
@@ -42,24 +42,24 @@ export class TextWindow {
 
   /** Keeps the text from here on, so that it can be read again or reported. */
   keepFrom(offset: number): void {
-    this.kept = offset < this.base && this.keptFrom >= 0 ? [this.cutKept(offset)] : [];
-    this.keptFrom = offset;
+    this.#kept = offset < this.#base && this.#keptFrom >= 0 ? [this.#cutKept(offset)] : [];
+    this.#keptFrom = offset;
   }
 
   /** Nothing needs to be kept any more. */
   release(): void {
-    this.kept = [];
-    this.keptFrom = -1;
+    this.#kept = [];
+    this.#keptFrom = -1;
   }
 
   /** The kept text between an offset and the cursor (or another offset). */
   since(offset: number, end: number = this.offset): string {
-    const { base } = this;
+    const base = this.#base;
     const inWindow = this.text.slice(Math.max(0, offset - base), Math.max(0, end - base));
     if (offset >= base) return inWindow;
-    const { index, from } = this.placeInKept(offset);
+    const { index, from } = this.#placeInKept(offset);
     return (
-      this.kept
+      this.#kept
         .slice(index)
         .join('')
         .slice(offset - from, end - from) + inWindow
@@ -68,10 +68,10 @@ export class TextWindow {
 
   /** Puts the cursor back to a kept offset. */
   rewind(offset: number): void {
-    this.pos = Math.max(0, offset - this.base);
-    if (offset >= this.base) return;
-    this.text = this.cutKept(offset) + this.text;
-    this.base = offset;
+    this.pos = Math.max(0, offset - this.#base);
+    if (offset >= this.#base) return;
+    this.text = this.#cutKept(offset) + this.text;
+    this.#base = offset;
   }
 
   /** Skips white space; false when the window ended first. */
@@ -97,20 +97,20 @@ export class TextWindow {
     return markers.seek(text, 0, true) < text.length;
   }
 
-  private cutKept(offset: number): string {
-    const { index, from } = this.placeInKept(offset);
-    const cut = this.kept.splice(index).join('');
-    this.kept.push(cut.slice(0, offset - from));
+  #cutKept(offset: number): string {
+    const { index, from } = this.#placeInKept(offset);
+    const cut = this.#kept.splice(index).join('');
+    this.#kept.push(cut.slice(0, offset - from));
     return cut.slice(offset - from);
   }
 
   /** The kept piece in which an offset lies, counted from the end: recent text is asked for most. */
-  private placeInKept(offset: number): { index: number; from: number } {
-    let index = this.kept.length;
-    let from = this.base;
+  #placeInKept(offset: number): { index: number; from: number } {
+    let index = this.#kept.length;
+    let from = this.#base;
     while (from > offset && index > 0) {
       index -= 1;
-      from -= this.kept[index]?.length ?? 0;
+      from -= this.#kept[index]?.length ?? 0;
     }
     return { index, from };
   }
