@@ -1,7 +1,7 @@
 import type { RenderableMessage, ToolCall, ToolCallParser } from '../types.ts';
 import { createParser } from './create-parser.ts';
 import { joinBlocks, renderParameters, renderReasoning } from './render.ts';
-import { readQuoted } from './tag-header.ts';
+import { attributesOf } from './tag-header.ts';
 import { type Header, taggedCallBlocks } from './tagged-call.ts';
 
 const blockNames = ['function_calls', 'tool_calls', 'toolcalls'];
@@ -17,9 +17,9 @@ export function dsmlParser(name: string, blockName: string): ToolCallParser {
     blocks: taggedCallBlocks({
       block: { opens: blockNames.map((block) => `<｜DSML｜${block}>`), closes },
       withoutBlock: 'missing_wrapper',
-      call: { open: '<｜DSML｜invoke name=', end: '>', close: '</｜DSML｜invoke>' },
-      otherCalls: [{ open: '<｜DSML｜tool name=', close: '</｜DSML｜tool>' }],
-      parameter: { open: '<｜DSML｜parameter name=', end: '>', close: '</｜DSML｜parameter>' },
+      call: { open: '<｜DSML｜invoke', end: '>', close: '</｜DSML｜invoke>' },
+      otherCalls: [{ open: '<｜DSML｜tool ', close: '</｜DSML｜tool>' }],
+      parameter: { open: '<｜DSML｜parameter', end: '>', close: '</｜DSML｜parameter>' },
       readHeader,
       unwrapsJson: true,
     }),
@@ -28,13 +28,13 @@ export function dsmlParser(name: string, blockName: string): ToolCallParser {
   });
 }
 
-/** `"NAME" string="true"`: raw text, or JSON when the attribute is `false`. */
+/** `string` is `true` for raw text and `false` for JSON; without it the schema decides. */
 function readHeader(text: string): Header | null {
-  const quoted = readQuoted(text);
-  if (quoted === null) return null;
-  const attribute = /^\s+string=["']?(true|false)\b/.exec(quoted.rest)?.[1];
-  const ownType = attribute === undefined ? null : attribute === 'true' ? 'string' : 'json';
-  return { name: quoted.value, ownType };
+  const attributes = attributesOf(text);
+  const name = attributes?.get('name');
+  if (name === undefined) return null;
+  const isString = attributes?.get('string');
+  return { name, ownType: isString === undefined ? null : isString === 'true' ? 'string' : 'json' };
 }
 
 function render(message: RenderableMessage, blockName: string): string {

@@ -21,6 +21,7 @@ interface CompiledGrammar {
   readonly grammar: JsonBlockGrammar;
   readonly closers: MarkerSet<string>;
   readonly all: MarkerSet<string>;
+}
 
 type Phase = 'start' | 'item' | 'between' | 'after' | 'resync';
 

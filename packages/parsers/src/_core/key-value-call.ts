@@ -2,6 +2,7 @@ import type { BlockReader, OpenBlock, Step } from './format.ts';
 import type { Machine } from './machine.ts';
 import { type MarkerSet, markersOf } from './markers.ts';
 import { ParameterWriter } from './parameter-writer.ts';
+import { SectionFiller } from './section-filler.ts';
 import { type CompiledValueGrammar, compileValueGrammar, ValueReader } from './value-reader.ts';
 import { trimSpace } from './whitespace.ts';
 
@@ -64,6 +65,7 @@ class KeyValueReader implements BlockReader {
   private readonly isSection: boolean;
   private readonly writer: ParameterWriter;
   private readonly value: ValueReader;
+  private readonly filler: SectionFiller;
   private readonly machine: Machine;
   private readonly compiled: CompiledGrammar;
 
@@ -75,6 +77,7 @@ class KeyValueReader implements BlockReader {
     this.isSection = marker === compiled.grammar.section?.[0];
     this.writer = new ParameterWriter(machine, false);
     this.value = new ValueReader(machine, compiled.values, this.writer, trimSpace);
+    this.filler = new SectionFiller(machine);
     machine.keepFrom(start);
     if (!this.isSection) return;
     machine.beginBlock();
@@ -101,15 +104,19 @@ class KeyValueReader implements BlockReader {
   }
 
   cut(): void {
-    if (this.phase === 'section' && this.hasCall) this.machine.endBlock();
-    else this.machine.truncate(this.start, { name: this.name });
+    const isBetween = this.phase === 'section' && this.hasCall;
+    if (isBetween) {
+      this.filler.report();
+      this.machine.endBlock();
+    } else this.machine.truncate(this.start, { name: this.name });
   }
 
   /** To the next call or the end of the section. */
   private readSection(): Step {
     const { machine, compiled } = this;
-    const tag = machine.seek(compiled.inSection);
+    const tag = this.filler.seek(compiled.inSection);
     if (!tag) return 'more';
+    this.filler.report();
     const start = machine.offset;
     if (tag === compiled.grammar.open) this.openCall(start, tag);
     machine.pos += tag.length;

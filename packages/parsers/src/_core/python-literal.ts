@@ -9,6 +9,7 @@ export function pythonLiteral(text: string): string | null {
 
 const numberForm =
   /(?:0[xX][\da-fA-F_]+|0[oO][0-7_]+|0[bB][01_]+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d+)?)/y;
+const bareKey = /[^\s:={}[\](),"'<>]+/y;
 const wordForm = /[\p{L}_][\p{L}\p{N}_]*/uy;
 const stringStart = /[rRbBfFuU]{0,2}(?:'''|"""|'|")/y;
 const words: Readonly<Record<string, string>> = {
@@ -40,10 +41,15 @@ type Items = Readonly<{ values: string[]; endsWithComma: boolean }>;
 export class PythonReader {
   readonly text: string;
   pos: number;
+  /** An equals sign stood where a colon belongs. */
+  isRepaired = false;
+  private readonly ownQuote: string;
 
-  constructor(text: string, pos: number) {
+  /** With a quote of the format's own, which knows no escapes, keys of dictionaries are bare words. */
+  constructor(text: string, pos: number, ownQuote = '') {
     this.text = text;
     this.pos = pos;
+    this.ownQuote = ownQuote;
   }
 
   /** Skips white space; the new position. */
@@ -63,6 +69,20 @@ export class PythonReader {
   word(): string | null {
     this.skip();
     return this.match(wordForm);
+  }
+
+  /** The key of a dictionary as JSON. */
+  key(depth: number): string | null {
+    this.skip();
+    const bare = this.ownQuote === '' ? null : this.match(bareKey);
+    return bare === null ? this.value(depth) : JSON.stringify(bare);
+  }
+
+  colon(): boolean {
+    if (this.take(':')) return true;
+    const isEquals = this.ownQuote !== '' && this.take('=');
+    if (isEquals) this.isRepaired = true;
+    return isEquals;
   }
 
   value(depth: number): string | null {
@@ -122,9 +142,9 @@ export class PythonReader {
   private braces(depth: number): string | null {
     this.pos += 1;
     if (this.take('}')) return '{}';
-    const first = this.value(depth + 1);
+    const first = this.key(depth + 1);
     if (first === null) return null;
-    if (!this.take(':')) {
+    if (!this.colon()) {
       const items = this.items('}', depth, [first]);
       return items === null ? null : `[${items.values.join(',')}]`;
     }
@@ -138,8 +158,8 @@ export class PythonReader {
   dictionary(depth: number): (readonly [string, string])[] | null {
     if (!this.take('{')) return null;
     if (this.take('}')) return [];
-    const first = this.value(depth + 1);
-    return first !== null && this.take(':') ? this.members(first, depth) : null;
+    const first = this.key(depth + 1);
+    return first !== null && this.colon() ? this.members(first, depth) : null;
   }
 
   /** From behind the colon of the first key on. */
@@ -152,8 +172,8 @@ export class PythonReader {
       members.push([key.startsWith('"') ? key : JSON.stringify(key), value]);
       const hasComma = this.take(',');
       if (this.take('}')) return members;
-      key = hasComma ? this.value(depth + 1) : null;
-      if (!this.take(':')) return null;
+      key = hasComma ? this.key(depth + 1) : null;
+      if (!this.colon()) return null;
     }
   }
 
@@ -165,6 +185,8 @@ export class PythonReader {
   }
 
   private scalar(): string | null {
+    const own = this.ownString();
+    if (own !== null) return JSON.stringify(own);
     stringStart.lastIndex = this.pos;
     if (stringStart.test(this.text)) return this.strings();
     const code = this.text.charCodeAt(this.pos);
@@ -197,6 +219,17 @@ export class PythonReader {
       stringStart.lastIndex = this.pos;
       if (!stringStart.test(this.text)) return JSON.stringify(joined);
     }
+  }
+
+  /** The string between two quotes of the format's own; null when none begins here. */
+  ownString(): string | null {
+    const { text, ownQuote } = this;
+    if (ownQuote === '' || !text.startsWith(ownQuote, this.skip())) return null;
+    const from = this.pos + ownQuote.length;
+    const end = text.indexOf(ownQuote, from);
+    if (end < 0) return null;
+    this.pos = end + ownQuote.length;
+    return text.slice(from, end);
   }
 
   private oneString(): string | null {

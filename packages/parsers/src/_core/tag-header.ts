@@ -1,12 +1,21 @@
-/** The first attribute value of a tag and the text behind it; null when there is none. */
-export function readQuoted(text: string): Readonly<{ value: string; rest: string }> | null {
-  const match = /^\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))/.exec(text);
-  const value = match?.[1] ?? match?.[2] ?? match?.[3] ?? '';
-  return match === null || value === '' ? null : { value, rest: text.slice(match[0].length) };
+const attribute = /\s*([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))(?=\s|$)/y;
+
+/** The attributes of a tag, values in double, single or no quotes; null when it is none. */
+export function attributesOf(text: string): ReadonlyMap<string, string> | null {
+  const attributes = new Map<string, string>();
+  let end = 0;
+  while (text.slice(end).trim() !== '') {
+    attribute.lastIndex = end;
+    const match = attribute.exec(text);
+    if (match === null) return null;
+    attributes.set(match[1] ?? '', match[2] ?? match[3] ?? match[4] ?? '');
+    end = attribute.lastIndex;
+  }
+  return attributes;
 }
 
-/** A header that is nothing but a name, in double, single or no quotes. */
-export function quotedName(text: string): Readonly<{ name: string }> | null {
-  const quoted = readQuoted(text);
-  return quoted === null || quoted.rest.trim() !== '' ? null : { name: quoted.value };
+/** The header of a tag that has a name; null when it has none. */
+export function namedHeader(text: string): Readonly<{ name: string }> | null {
+  const name = attributesOf(text)?.get('name');
+  return name === undefined ? null : { name };
 }

@@ -3,12 +3,14 @@ import { JsonScanner } from './json-scanner.ts';
 import type { Machine } from './machine.ts';
 import { type MarkerSet, markersOf } from './markers.ts';
 import { type OwnType, ParameterWriter } from './parameter-writer.ts';
+import { SectionFiller } from './section-filler.ts';
 import {
   type CompiledValueGrammar,
   compileValueGrammar,
   isTagName,
   ValueReader,
 } from './value-reader.ts';
+import { trimSpace } from './whitespace.ts';
 
 /** What a header between its fixed parts says. */
 export type Header = Readonly<{ name: string; ownType?: OwnType }>;
@@ -121,10 +123,12 @@ class TaggedCallReader implements BlockReader {
   /** A wrapper is open: its call is still to come, or to be closed. */
   private isWrapperOpen = false;
   private hasUnclosed = false;
+  private dropCode: 'malformed_call' | 'missing_name' = 'malformed_call';
   private header = '';
   private json: JsonScanner | null = null;
   private readonly writer: ParameterWriter;
   private readonly value: ValueReader;
+  private readonly filler: SectionFiller;
   private readonly machine: Machine;
   private readonly compiled: CompiledGrammar;
   private readonly start: number;
@@ -147,6 +151,7 @@ class TaggedCallReader implements BlockReader {
       this.writer,
       (text) => compiled.readHeader(text)?.name ?? null,
     );
+    this.filler = new SectionFiller(machine);
     machine.keepFrom(start);
     if (wrapper !== undefined && (this.isBlock || this.isWrapperOpen)) {
       this.begin();
@@ -180,6 +185,7 @@ class TaggedCallReader implements BlockReader {
   cut(): void {
     const { machine } = this;
     const isBetween = this.phase === 'betweenCalls' && !this.isWrapperOpen;
+    if (isBetween) this.endFiller();
     if (isBetween && this.lastCall !== 'none') machine.endBlock();
     else if (this.isBegun || this.isBlock || !this.isFine) machine.truncate(this.callStart);
     else machine.textBlock(this.start, this.marker.length);
@@ -228,8 +234,9 @@ class TaggedCallReader implements BlockReader {
   private readBetweenCalls(): Step {
     const { machine, compiled } = this;
     const { block, wrapper } = compiled.grammar;
-    const marker = machine.seek(compiled.betweenCalls);
+    const marker = this.filler.seek(compiled.betweenCalls);
     if (!marker) return 'more';
+    this.endFiller();
     if (compiled.callOpens.includes(marker)) {
       this.openCall(marker);
       return 'again';
@@ -241,6 +248,12 @@ class TaggedCallReader implements BlockReader {
     else if (block.closes.includes(marker)) this.endBlock(marker);
     else if (!this.isBlock) machine.endBlock();
     return 'again';
+  }
+
+  /** Text between wrappers is worth a word; in a wrapper it says the type of the call. */
+  private endFiller(): void {
+    if (this.isWrapperOpen) this.filler.forget();
+    else this.filler.report();
   }
 
   private openWrapper(start: number, marker: string): void {
@@ -326,6 +339,7 @@ class TaggedCallReader implements BlockReader {
       this.begin();
       this.writer.beginCall(header.name, this.callStart);
       this.phase = 'parameters';
+      if (trimSpace(header.name) === '') this.drop('missing_name');
     }
     return 'again';
   }
@@ -333,9 +347,9 @@ class TaggedCallReader implements BlockReader {
   /** What looked like the opening tag of a call is none. */
   private abandonCall(): void {
     const { machine } = this;
-    if (!this.isFine) this.drop();
+    if (!this.isFine && (this.isBegun || this.isBlock)) this.drop();
     else if (this.isBegun) this.endUnclosed();
-    else if (this.isBlock) machine.strayBlock(this.start, this.marker.length);
+    else if (this.isBlock || !this.isFine) machine.strayBlock(this.start, this.marker.length);
     else machine.textBlock(this.start, this.marker.length);
   }
 
@@ -420,7 +434,9 @@ class TaggedCallReader implements BlockReader {
     if (!isClosed) this.reportUnclosed(this.callStart);
   }
 
-  private drop(): void {
+  /** The call is broken: looks for its end once more, from its beginning. */
+  private drop(code: 'malformed_call' | 'missing_name' = 'malformed_call'): void {
+    this.dropCode = code;
     this.begin();
     this.machine.rewind(this.callBody);
     this.phase = 'resync';
@@ -431,7 +447,7 @@ class TaggedCallReader implements BlockReader {
     const marker = machine.seek(compiled.resync);
     if (marker === undefined) return 'more';
     if (marker !== null && compiled.callCloses.includes(marker)) machine.pos += marker.length;
-    machine.dropCall('malformed_call', this.callStart);
+    machine.dropCall(this.dropCode, this.callStart);
     this.callEnd = machine.offset;
     this.lastCall = 'dropped';
     this.phase = 'afterCall';

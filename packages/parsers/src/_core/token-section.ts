@@ -2,6 +2,7 @@ import { ArgumentsReader } from './arguments.ts';
 import type { BlockReader, OpenBlock, Step } from './format.ts';
 import type { Machine } from './machine.ts';
 import { type MarkerSet, markersOf } from './markers.ts';
+import { SectionFiller } from './section-filler.ts';
 import { trimSpace } from './whitespace.ts';
 
 /** Calls between special tokens: a head, a separator, JSON, an end token; a section around them. */
@@ -64,6 +65,7 @@ class TokenSectionReader implements BlockReader {
   private head = '';
   private piece = '';
   private readonly call: ArgumentsReader;
+  private readonly filler: SectionFiller;
   private readonly machine: Machine;
   private readonly compiled: CompiledGrammar;
   private readonly start: number;
@@ -75,6 +77,7 @@ class TokenSectionReader implements BlockReader {
     this.callStart = start;
     this.isSection = marker !== compiled.grammar.callBegin;
     this.call = new ArgumentsReader(machine);
+    this.filler = new SectionFiller(machine);
     machine.keepFrom(start);
     machine.beginBlock();
     if (!this.isSection) {
@@ -107,6 +110,7 @@ class TokenSectionReader implements BlockReader {
   cut(): void {
     const { machine } = this;
     if (this.phase === 'section' && this.hasCall) {
+      this.filler.report();
       machine.endBlock();
       return;
     }
@@ -118,13 +122,14 @@ class TokenSectionReader implements BlockReader {
       return;
     }
     const name = isJson ? { name: this.call.name } : {};
-    machine.truncate(this.hasCall ? this.callStart : this.start, name);
+    machine.truncate(this.callStart, name);
   }
 
   private readSection(): Step {
     const { machine, compiled } = this;
-    const found = this.seek(compiled.inSection);
-    if (found === null) return 'more';
+    const found = this.filler.seek(compiled.inSection);
+    if (!found) return 'more';
+    this.filler.report();
     machine.pos += found.length;
     if (found === compiled.grammar.callBegin) this.beginCall(machine.offset - found.length);
     else machine.endBlock();
@@ -177,15 +182,18 @@ class TokenSectionReader implements BlockReader {
   /** The name of a fenced call, up to its fence. */
   private readName(): Step {
     const { machine } = this;
-    const found = this.seek(this.compiled.inName);
+    const { head, compiled } = this;
+    const isEither = compiled.grammar.body === 'either';
+    const found = this.seek(compiled.inName);
     if (found === null) return 'more';
+    if (isEither && found !== fence) return this.drop('invalid_arguments');
     if (found === fence) {
       const isJson = machine.text.startsWith('json', machine.pos + 3);
       if (!isJson && !machine.isLast && machine.text.length < machine.pos + 7) return 'more';
       machine.pos += isJson ? 7 : 3;
       this.isFenced = true;
     }
-    this.begin({ name: this.takePiece(), id: null });
+    this.begin({ name: this.takePiece() || (isEither ? head : ''), id: null });
     return 'again';
   }
 
