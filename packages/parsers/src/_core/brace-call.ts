@@ -1,0 +1,175 @@
+import { BracketScanner } from './bracket-scanner.ts';
+import { readBraceMembers } from './brace-members.ts';
+import type { BlockReader, OpenBlock, Step } from './format.ts';
+import type { Machine } from './machine.ts';
+import { type MarkerSet, markersOf } from './markers.ts';
+
+/** `OPEN call:NAME{key:value,...} CLOSE`, with bare keys and strings in quotes of its own. */
+export interface BraceCallGrammar {
+  readonly open: string;
+  readonly close: string;
+  /** Quotes of strings without escapes, such as `<escape>`; it begins with `<`. */
+  readonly quote: string;
+  /** Quoted values are text whose type the schema says. Default false: they are strings. */
+  readonly isTyped?: boolean;
+}
+
+interface CompiledGrammar extends BraceCallGrammar {
+  readonly prefix: MarkerSet<string>;
+  readonly closer: MarkerSet<string>;
+  readonly stops: MarkerSet<string>;
+}
+
+type Phase = 'prefix' | 'name' | 'body' | 'close' | 'resync';
+
+/** The reader of calls of this grammar. */
+export function braceCallBlock(grammar: BraceCallGrammar): OpenBlock {
+  const { open, close } = grammar;
+  const compiled: CompiledGrammar = {
+    ...grammar,
+    prefix: markersOf(['call:']),
+    closer: markersOf([close]),
+    stops: markersOf([open, close]),
+  };
+  return (machine, start) => new BraceCallReader(machine, compiled, start);
+}
+
+class BraceCallReader implements BlockReader {
+  #phase: Phase = 'prefix';
+  #name = '';
+  #bodyStart = 0;
+  #bodyEnd = 0;
+  readonly #brackets: BracketScanner;
+  readonly #machine: Machine;
+  readonly #grammar: CompiledGrammar;
+  readonly #start: number;
+
+  constructor(machine: Machine, grammar: CompiledGrammar, start: number) {
+    this.#machine = machine;
+    this.#grammar = grammar;
+    this.#start = start;
+    this.#brackets = new BracketScanner([grammar.open, grammar.close], grammar.quote);
+    machine.keepFrom(start);
+  }
+
+  step(): Step {
+    switch (this.#phase) {
+      case 'prefix':
+        return this.#readPrefix();
+      case 'name':
+        return this.#readName();
+      case 'body':
+        return this.#readBody();
+      case 'close':
+        return this.#readClose();
+      case 'resync':
+        return this.#readResync();
+    }
+  }
+
+  cut(): void {
+    const machine = this.#machine;
+    const isInBody = this.#phase === 'body';
+    const isBroken =
+      isInBody &&
+      this.#brackets.isInString &&
+      machine.holds(this.#grammar.stops, this.#bodyStart);
+    if (isBroken) this.#resync();
+    else machine.truncate(this.#start, isInBody ? { name: this.#name } : {});
+  }
+
+  #readPrefix(): Step {
+    const machine = this.#machine;
+    const { prefix } = this.#grammar;
+    if (!machine.skipSpace()) return 'more';
+    const found = machine.match(prefix);
+    if (found === undefined) return 'more';
+    if (found !== null) {
+      machine.pos += found.length;
+      this.#phase = 'name';
+    } else if (prefix.match(machine.text, machine.pos, false) === undefined) this.cut();
+    else this.#stray();
+    return 'again';
+  }
+
+  #stray(): void {
+    this.#machine.strayBlock(this.#start, this.#grammar.open.length);
+  }
+
+  #readName(): Step {
+    const machine = this.#machine;
+    if (this.#name === '' && !machine.skipSpace()) return 'more';
+    const from = machine.pos;
+    notInName.lastIndex = from;
+    machine.pos = notInName.exec(machine.text)?.index ?? machine.text.length;
+    this.#name += machine.text.slice(from, machine.pos);
+    if (machine.pos >= machine.text.length) return 'more';
+    if (this.#name === '' || machine.text.charAt(machine.pos) !== '{') this.#stray();
+    else {
+      machine.beginBlock();
+      machine.pos += 1;
+      this.#bodyStart = machine.offset;
+      this.#brackets.begin('}');
+      this.#phase = 'body';
+    }
+    return 'again';
+  }
+
+  #readBody(): Step {
+    const machine = this.#machine;
+    const status = this.#brackets.scan(machine);
+    if (status === 'more') return 'more';
+    if (status === 'error' || !this.#deliver()) this.#resync();
+    else {
+      this.#bodyEnd = machine.offset;
+      this.#phase = 'close';
+    }
+    return 'again';
+  }
+
+  /** False: the body breaks the grammar. */
+  #deliver(): boolean {
+    const machine = this.#machine;
+    const name = this.#name;
+    const text = machine.since(this.#bodyStart, machine.offset - 1);
+    const { quote, isTyped = false } = this.#grammar;
+    const body = readBraceMembers(text, quote, isTyped ? { tools: machine.options.tools, name } : null);
+    if (body === null) return false;
+    machine.call(name, null, body.json, this.#start);
+    if (body.isRepaired) machine.report('repaired_call', this.#start, machine.offset, { name });
+    for (const [code, parameter] of body.problems)
+      machine.report(code, this.#start, machine.offset, { name, parameter });
+    return true;
+  }
+
+  #readClose(): Step {
+    const machine = this.#machine;
+    if (!machine.skipSpace() && !machine.isLast) return 'more';
+    const closer = machine.match(this.#grammar.closer);
+    if (closer === undefined) return 'more';
+    if (closer === null) {
+      machine.rewind(this.#bodyEnd);
+      machine.report('unclosed_call', this.#start, this.#bodyEnd);
+    } else machine.pos += closer.length;
+    machine.endBlock();
+    return 'again';
+  }
+
+  #resync(): void {
+    this.#machine.rewind(this.#bodyStart);
+    this.#phase = 'resync';
+  }
+
+  /** A broken call ends with its closing marker or before the next opening one. */
+  #readResync(): Step {
+    const machine = this.#machine;
+    const marker = machine.seek(this.#grammar.stops);
+    if (marker === undefined) return 'more';
+    if (marker === this.#grammar.close) machine.pos += marker.length;
+    machine.dropCall('malformed_call', this.#start, machine.offset, { name: this.#name });
+    machine.endBlock();
+    return 'again';
+  }
+}
+
+const notInName = /[\s{}[\]()<>"',:=]/g;
