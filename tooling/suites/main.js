@@ -1,7 +1,7 @@
 /**
  * `pnpm test [SUITE ...]`: runs the suites one after another and prints, last, the sum over all of them.
  *
- * HERMES_TEST_SERVICES names what must be there (a list of `bubblewrap` and `go`; what is named and missing fails). Unset: what this machine has.
+ * HERMES_TEST_SERVICES names what must be there (a list of what services.js knows; what is named and missing fails). Unset: what this machine has.
  */
 
 import { chooseServices } from './services.js';
