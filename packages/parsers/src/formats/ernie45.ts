@@ -1,0 +1,20 @@
+import { bareEnvelope } from '../_core/bare-envelope.ts';
+import { markedJsonParser } from '../_core/marked-json.ts';
+import type { ToolCallParser } from '../types.ts';
+
+const open = '<tool_call>';
+const close = '</tool_call>';
+
+/** ERNIE 4.5: JSON between `<tool_call>` tags; the answer may stand in `<response>`. */
+export const ernie45Parser: ToolCallParser = markedJsonParser({
+  name: 'ernie45',
+  reasoning: [['<think>', '</think>']],
+  answer: [['<response>', '</response>']],
+  // some servers write the token of a line feed out
+  standIns: { '<0x0A>': '\n' },
+  endOfTurn: ['</s>'],
+  opens: [open],
+  close,
+  candidates: { '{': bareEnvelope(close) },
+  writeBlocks: (calls) => calls.map((call) => `${open}\n${call}\n${close}\n`),
+});

@@ -1,0 +1,17 @@
+import { markedJsonParser } from '../_core/marked-json.ts';
+import type { ToolCallParser } from '../types.ts';
+
+/** Granite 3: a list behind a marker that is never closed, and phrases around the reasoning. */
+export const graniteParser: ToolCallParser = markedJsonParser({
+  name: 'granite',
+  reasoning: [
+    ['Here is my thought process:', 'Here is my response:'],
+    ["Here's my thought process:", "Here's my response:"],
+  ],
+  reasoningAtStart: true,
+  endOfTurn: ['<|end_of_text|>'],
+  opens: ['<tool_call>', '<|tool_call|>'],
+  strays: ['</tool_call>'],
+  keys: { name: ['name'], arguments: ['arguments', 'parameters'], spareName: 'type' },
+  writeBlocks: (calls) => [`<tool_call>[${calls.join(', ')}]`],
+});
