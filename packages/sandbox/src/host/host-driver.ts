@@ -112,7 +112,8 @@ class HostDriver implements SandboxDriver {
 
   #adopt(parts: Readonly<{ record: SandboxRecord; folder: string; layout?: Layout }>): HostSandbox {
     const join = this.#launcher.join ?? joinCommand;
-    const sandbox = new HostSandbox({ ...parts, joinCommand: join, clock: this.#clock });
+    const evict = () => endSandbox(this.#host, parts.record.ref.id);
+    const sandbox = new HostSandbox({ ...parts, joinCommand: join, evict, clock: this.#clock });
     this.#open.set(parts.record.ref.id, sandbox);
     return sandbox;
   }

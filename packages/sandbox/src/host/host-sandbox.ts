@@ -4,6 +4,7 @@ import { type ByteChannel, type DriverSandbox, SandboxError, type SandboxInfo } 
 import { createByteChannel, type PipedChild } from './byte-channel.ts';
 import { readUsage } from './cgroup-usage.ts';
 import { joinFiles } from './cgroups.ts';
+import { guardDisk } from './disk-guard.ts';
 import type { Argv, Layout } from './launcher.ts';
 import { identifyProcess, isProcessAlive } from './process-table.ts';
 import { type SandboxRecord, writeRecord } from './sandbox-record.ts';
@@ -15,6 +16,8 @@ export type HostSandboxOptions = Readonly<{
   /** How it is started; absent for one that runs already. */
   layout?: Layout;
   joinCommand: (argv: Argv, record: SandboxRecord) => Argv;
+  /** Ends and removes it, because it fills the disk. */
+  evict: () => Promise<void>;
   clock: Pick<Clock, 'now'>;
 }>;
 
@@ -33,6 +36,7 @@ export class HostSandbox implements DriverSandbox {
   #starting: Promise<ByteChannel> | null = null;
   #reason: SandboxExitReason | null = null;
   #lifeCheck: ReturnType<typeof setInterval> | undefined;
+  #stopGuard: () => void = () => undefined;
 
   constructor(options: HostSandboxOptions) {
     const { ref, env, stateDir, supervisorPath, fallbackPath, supervisor } = options.record;
@@ -95,6 +99,7 @@ export class HostSandbox implements DriverSandbox {
   markGone(reason: SandboxExitReason): void {
     this.#reason ??= reason;
     clearInterval(this.#lifeCheck);
+    this.#stopGuard();
     const message = `sandbox ${this.ref.id} has ended (${this.#reason})`;
     this.#gone.abort(new SandboxError('SANDBOX_GONE', 'sandbox', message));
   }
@@ -109,8 +114,15 @@ export class HostSandbox implements DriverSandbox {
       ...(readInitPid === undefined ? {} : { readInitPid }),
     });
     child.once('exit', () => this.markGone('crashed'));
+    this.#stopGuard = guardDisk(this.#options.folder, () => this.#evict());
     await this.#save({ supervisor: await identify(child.pid), init: await identify(initPid) });
     return createByteChannel(child, () => undefined);
+  }
+
+  #evict(): void {
+    this.markGone('evicted');
+    // What could not be ended now is ended by dispose, which reports it.
+    void this.#options.evict().catch(() => undefined);
   }
 
   async #join(argv: Argv): Promise<ByteChannel> {
