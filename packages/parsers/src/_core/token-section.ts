@@ -68,12 +68,10 @@ class TokenSectionReader implements BlockReader {
   private readonly filler: SectionFiller;
   private readonly machine: Machine;
   private readonly compiled: CompiledGrammar;
-  private readonly start: number;
 
   constructor(machine: Machine, compiled: CompiledGrammar, start: number, marker: string) {
     this.machine = machine;
     this.compiled = compiled;
-    this.start = start;
     this.callStart = start;
     this.isSection = marker !== compiled.grammar.callBegin;
     this.call = new ArgumentsReader(machine);

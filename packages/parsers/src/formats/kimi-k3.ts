@@ -1,7 +1,7 @@
 import { kindOf } from '../_core/coerce.ts';
 import { createParser } from '../_core/create-parser.ts';
 import { joinBlocks, renderParameters } from '../_core/render.ts';
-import { readQuoted } from '../_core/tag-header.ts';
+import { attributesOf } from '../_core/tag-header.ts';
 import { type Header, taggedCallBlocks } from '../_core/tagged-call.ts';
 import type { RenderableMessage, ToolCall, ToolCallParser } from '../types.ts';
 
@@ -17,8 +17,8 @@ export const kimiK3Parser: ToolCallParser = createParser({
   blocks: taggedCallBlocks({
     block: { opens: [open('tools')], closes: [close('tools')] },
     withoutBlock: 'missing_wrapper',
-    call: { open: '<|open|>call tool=', end: '<|sep|>', close: close('call') },
-    parameter: { open: '<|open|>argument key=', end: '<|sep|>', close: close('argument') },
+    call: { open: '<|open|>call', end: '<|sep|>', close: close('call') },
+    parameter: { open: '<|open|>argument', end: '<|sep|>', close: close('argument') },
     readHeader,
     notInHeader: ['<|open|>', '<|close|>'],
   }),
@@ -26,13 +26,14 @@ export const kimiK3Parser: ToolCallParser = createParser({
   render,
 });
 
-/** `"NAME" index="1"` or `"KEY" type="string"`; without a type the schema decides. */
+/** `tool="NAME" index="1"` or `key="KEY" type="string"`; without a type the schema decides. */
 function readHeader(text: string): Header | null {
-  const quoted = readQuoted(text);
-  if (quoted === null) return null;
-  const type = /^\s+type=["']?(\w+)/.exec(quoted.rest)?.[1];
+  const attributes = attributesOf(text);
+  const name = attributes?.get('tool') ?? attributes?.get('key');
+  if (name === undefined) return null;
+  const type = attributes?.get('type');
   const ownType = type === undefined ? null : type === 'string' ? 'string' : 'json';
-  return { name: quoted.value.replaceAll('&quot;', '"').replaceAll('&amp;', '&'), ownType };
+  return { name: name.replaceAll('&quot;', '"').replaceAll('&amp;', '&'), ownType };
 }
 
 function render({ content, reasoning, toolCalls }: RenderableMessage): string {

@@ -1,7 +1,7 @@
 import { createParser } from '../_core/create-parser.ts';
 import { jsonBlock } from '../_core/json-block.ts';
 import { joinBlocks, renderParameters, renderReasoning } from '../_core/render.ts';
-import { quotedName } from '../_core/tag-header.ts';
+import { namedHeader } from '../_core/tag-header.ts';
 import { taggedCallBlocks } from '../_core/tagged-call.ts';
 import type { RenderableMessage, ToolCall, ToolCallParser } from '../types.ts';
 
@@ -18,9 +18,9 @@ export const minimaxM2Parser: ToolCallParser = createParser({
     ...taggedCallBlocks({
       block: { opens: [block[0]], closes: [block[1]] },
       withoutBlock: 'text',
-      call: { open: '<invoke name=', end: '>', close: '</invoke>' },
-      parameter: { open: '<parameter name=', end: '>', close: '</parameter>' },
-      readHeader: quotedName,
+      call: { open: '<invoke ', end: '>', close: '</invoke>' },
+      parameter: { open: '<parameter ', end: '>', close: '</parameter>' },
+      readHeader: namedHeader,
     }),
     [m1Block[0]]: jsonBlock({ openers: [m1Block[0]], closers: [m1Block[1]] }),
   },

@@ -1,13 +1,13 @@
 import { createParser } from '../_core/create-parser.ts';
 import { joinBlocks, renderParameters, renderReasoning } from '../_core/render.ts';
-import { quotedName } from '../_core/tag-header.ts';
+import { namedHeader } from '../_core/tag-header.ts';
 import { taggedCallBlocks } from '../_core/tagged-call.ts';
 import type { RenderableMessage, ToolCall, ToolCallParser } from '../types.ts';
 
 /** Stands before every tag. */
 const mark = ']<]minimax[>[';
 const block = [`${mark}<tool_call>`, `${mark}</tool_call>`] as const;
-const invoke = [`${mark}<invoke name=`, `${mark}</invoke>`] as const;
+const invoke = [`${mark}<invoke `, `${mark}</invoke>`] as const;
 const thinking = ['<mm:think>', '</mm:think>'] as const;
 
 /** MiniMax M3: marked tags; the tag of a parameter is its name. */
@@ -25,7 +25,7 @@ export const minimaxM3Parser: ToolCallParser = createParser({
       close: (name) => `${mark}</${name}>`,
       not: [`${mark}</`],
     },
-    readHeader: (text) => (/^["']/.test(text) ? quotedName(text) : tagName(text)),
+    readHeader: (text) => namedHeader(text) ?? tagName(text),
   }),
   closers: [block[1], invoke[1]],
   render,
@@ -46,5 +46,5 @@ function renderCall({ function: { name, arguments: text } }: ToolCall): string {
     text,
     (key, value) => `${mark}<${key}>${value}${mark}</${key}>`,
   );
-  return `${invoke[0]}"${name}">${parameters}${invoke[1]}`;
+  return `${invoke[0]}name="${name}">${parameters}${invoke[1]}`;
 }

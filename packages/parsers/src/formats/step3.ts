@@ -1,14 +1,14 @@
 import { createParser } from '../_core/create-parser.ts';
 import { joinBlocks, renderParameters, renderReasoning } from '../_core/render.ts';
-import { quotedName } from '../_core/tag-header.ts';
+import { namedHeader } from '../_core/tag-header.ts';
 import { taggedCallBlocks } from '../_core/tagged-call.ts';
 import type { RenderableMessage, ToolCall, ToolCallParser } from '../types.ts';
 
 const section = ['<｜tool_calls_begin｜>', '<｜tool_calls_end｜>'] as const;
 const call = ['<｜tool_call_begin｜>', '<｜tool_call_end｜>'] as const;
 const separator = '<｜tool_sep｜>';
-const invoke = ['<steptml:invoke name=', '</steptml:invoke>'] as const;
-const parameter = ['<steptml:parameter name=', '</steptml:parameter>'] as const;
+const invoke = ['<steptml:invoke', '</steptml:invoke>'] as const;
+const parameter = ['<steptml:parameter', '</steptml:parameter>'] as const;
 const thinking = ['<think>', '</think>'] as const;
 
 /** Step-3: special tokens around invocations and parameters as tags. */
@@ -21,7 +21,7 @@ export const step3Parser: ToolCallParser = createParser({
     wrapper: { open: call[0], close: call[1] },
     call: { open: invoke[0], end: '>', close: invoke[1] },
     parameter: { open: parameter[0], end: '>', close: parameter[1] },
-    readHeader: quotedName,
+    readHeader: namedHeader,
   }),
   closers: [section[1], call[1], separator, invoke[1], parameter[1]],
   render,
@@ -36,8 +36,8 @@ function render(message: RenderableMessage): string {
 function renderCall({ function: { name, arguments: text } }: ToolCall): string {
   const parameters = renderParameters(
     text,
-    (key, value) => `${parameter[0]}"${key}">${value}${parameter[1]}`,
+    (key, value) => `${parameter[0]} name="${key}">${value}${parameter[1]}`,
   );
-  const invocation = `${invoke[0]}"${name}">${parameters}${invoke[1]}`;
+  const invocation = `${invoke[0]} name="${name}">${parameters}${invoke[1]}`;
   return `${call[0]}function${separator}${invocation}${call[1]}`;
 }
