@@ -9,11 +9,12 @@ import { completed, defineTool, failed } from './_tool.ts';
 import { applyEdit } from './patch/apply-edit.ts';
 import { checkSyntax } from './patch/check-syntax.ts';
 import { type CommitResult, commitChanges } from './patch/commit-changes.ts';
+import type { OpenTarget } from './patch/drafts.ts';
 import { wellFormed } from './patch/file-text.ts';
 import { parsePatch } from './patch/parse-patch.ts';
 import { patchSchema } from './patch/patch-schema.ts';
 import { isFailure, openTarget, type PatchFailure } from './patch/patch-target.ts';
-import { type OpenTarget, type PatchPlan, planEdit, planPatch } from './patch/plan-patch.ts';
+import { type PatchPlan, planEdit, planPatch } from './patch/plan-patch.ts';
 
 const ARGUMENTS = z.object({
   mode: z.enum(['replace', 'patch']).default('replace'),
