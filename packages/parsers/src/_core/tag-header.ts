@@ -1,15 +1,13 @@
-const attribute = /\s*([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))(?=\s|$)/y;
+const attribute = /\s*([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))(?:\s+|$)/y;
 
 /** The attributes of a tag, values in double, single or no quotes; null when it is none. */
 export function attributesOf(text: string): ReadonlyMap<string, string> | null {
   const attributes = new Map<string, string>();
-  let end = 0;
-  while (text.slice(end).trim() !== '') {
+  for (let end = 0; end < text.length; end = attribute.lastIndex) {
     attribute.lastIndex = end;
     const match = attribute.exec(text);
     if (match === null) return null;
     attributes.set(match[1] ?? '', match[2] ?? match[3] ?? match[4] ?? '');
-    end = attribute.lastIndex;
   }
   return attributes;
 }
