@@ -19,6 +19,7 @@ import { jambaParser } from './formats/jamba.ts';
 import { kimiK2Parser } from './formats/kimi-k2.ts';
 import { kimiK3Parser } from './formats/kimi-k3.ts';
 import { lfm2Parser } from './formats/lfm2.ts';
+import { llama3JsonParser } from './formats/llama3-json.ts';
 import { longcatParser } from './formats/longcat.ts';
 import { minimaxM1Parser } from './formats/minimax-m1.ts';
 import { minimaxM2Parser } from './formats/minimax-m2.ts';
@@ -32,6 +33,7 @@ import { qwenParser } from './formats/qwen.ts';
 import { qwen3CoderParser } from './formats/qwen3-coder.ts';
 import { seedOssParser } from './formats/seed-oss.ts';
 import { step3Parser } from './formats/step3.ts';
+import { xlamParser } from './formats/xlam.ts';
 import type { ToolCallParser } from './types.ts';
 import { UnknownFormatError } from './unknown-format-error.ts';
 
@@ -66,6 +68,7 @@ export const builtinParsers: readonly ToolCallParser[] = [
   kimiK2Parser,
   kimiK3Parser,
   lfm2Parser,
+  llama3JsonParser,
   longcatParser,
   minimaxM1Parser,
   minimaxM2Parser,
@@ -79,6 +82,7 @@ export const builtinParsers: readonly ToolCallParser[] = [
   qwen3CoderParser,
   seedOssParser,
   step3Parser,
+  xlamParser,
 ];
 
 /** A registry of these parsers; of two with one name, the later one counts. */

@@ -1,77 +1,100 @@
-import type { BlockReader, Step } from './format.ts';
-import { elementsOf, type JsonMember, membersOf } from './json-members.ts';
-import { JsonScanner } from './json-scanner.ts';
-import { decodeString, objectText } from './json-text.ts';
+import { EnvelopeReader, usualKeys } from './envelope.ts';
+import type { BlockReader, OpenBlock, Step } from './format.ts';
+import { jsonBlock } from './json-block.ts';
 import type { Machine } from './machine.ts';
-import { trimSpace } from './whitespace.ts';
-
-interface FoundCall {
-  readonly name: string;
-  readonly text: string;
-}
 
 /** A JSON array (or object) of calls without a marker. If one element is no call, it is text. */
-export function bareCallArray(machine: Machine, start: number): BlockReader {
-  return new CallArrayReader(machine, start);
+export const bareCallArray: OpenBlock = callArray([]);
+
+/** The same behind a marker that is text as well, such as a code fence, and closed by one. */
+export function callArray(closers: readonly string[]): OpenBlock {
+  const json = jsonBlock({ closers, openers: [] });
+  return (machine, start, marker) => {
+    if (machine.inertUntil > start) return null;
+    const markerLength = /^[[{]/.test(marker) ? 0 : marker.length;
+    machine.rewind(start + markerLength);
+    return new CallArrayReader(machine, json, start, markerLength);
+  };
 }
 
-class CallArrayReader implements BlockReader {
-  private readonly scanner: JsonScanner;
-  private readonly machine: Machine;
-  private readonly start: number;
+type Phase = 'start' | 'item' | 'between' | 'json';
 
-  constructor(machine: Machine, start: number) {
-    this.machine = machine;
-    this.start = start;
-    machine.rewind(start);
+/** Looks whether all elements are calls, then lets the reader of JSON blocks read them again. */
+class CallArrayReader implements BlockReader {
+  #phase: Phase = 'start';
+  #isArray = false;
+  #hasCall = false;
+  #hasComma = false;
+  #json: BlockReader | null = null;
+  readonly #envelope: EnvelopeReader;
+  readonly #machine: Machine;
+  readonly #openJson: OpenBlock;
+  readonly #start: number;
+  readonly #markerLength: number;
+
+  constructor(machine: Machine, openJson: OpenBlock, start: number, markerLength: number) {
+    this.#machine = machine;
+    this.#openJson = openJson;
+    this.#start = start;
+    this.#markerLength = markerLength;
+    this.#envelope = new EnvelopeReader(machine, usualKeys, false);
     machine.keepFrom(start);
-    this.scanner = new JsonScanner(machine, machine.options.repair, machine.options.maxDepth);
-    this.scanner.begin();
   }
 
   step(): Step {
-    const status = this.scanner.scan();
-    if (status === 'more') return 'more';
-    const calls = status === 'done' ? callsOf(this.scanner.take(), this.machine) : null;
-    if (calls === null) this.cut();
-    else this.deliver(calls);
+    if (this.#json !== null) return this.#json.step();
+    return this.#phase === 'item' ? this.#readItem() : this.#readBetween();
+  }
+
+  /** Complete elements count, and one that is cut behind its name and the key of its arguments. */
+  cut(): void {
+    if (this.#json !== null) this.#json.cut();
+    else if (this.#hasCall || (this.#phase === 'item' && this.#envelope.hasNameAndArguments))
+      this.#accept();
+    else this.#giveUp();
+  }
+
+  #giveUp(): Step {
+    this.#machine.inertUntil = this.#machine.offset;
+    this.#machine.textBlock(this.#start, Math.max(1, this.#markerLength));
     return 'again';
   }
 
-  cut(): void {
-    this.machine.textBlock(this.start, 1);
+  #accept(): Step {
+    const machine = this.#machine;
+    machine.rewind(this.#start + this.#markerLength);
+    const marker = machine.since(this.#start);
+    this.#json = this.#openJson(machine, this.#start, marker);
+    return 'again';
   }
 
-  private deliver(calls: readonly FoundCall[]): void {
-    const { machine, start } = this;
-    machine.beginBlock();
-    for (const call of calls) machine.call(call.name, null, call.text, start);
-    if (this.scanner.isRepaired) {
-      machine.report('repaired_call', start);
-    }
-    machine.endBlock();
+  #readBetween(): Step {
+    const machine = this.#machine;
+    if (!machine.skipSpace()) return 'more';
+    const character = machine.text.charAt(machine.pos);
+    const isItem = character === '{' && (this.#phase === 'start' || this.#hasComma);
+    if (isItem) {
+      this.#envelope.begin();
+      this.#phase = 'item';
+      this.#hasComma = false;
+    } else if (character === '[' && this.#phase === 'start' && !this.#isArray) this.#isArray = true;
+    else if (character === ',' && this.#hasCall && !this.#hasComma) this.#hasComma = true;
+    else if (character === ']' && this.#hasCall && (!this.#hasComma || machine.options.repair !== false))
+      return this.#accept();
+    else return this.#giveUp();
+    if (!isItem) machine.pos += 1;
+    return 'again';
   }
-}
 
-function callsOf(text: string, machine: Machine): readonly FoundCall[] | null {
-  const elements = text.startsWith('[') ? elementsOf(text) : [text];
-  const calls = elements.map((element) => callOf(element, machine));
-  const found = calls.filter((call) => call !== null);
-  return found.length > 0 && found.length === calls.length ? found : null;
-}
-
-function callOf(element: string, machine: Machine): FoundCall | null {
-  if (!element.startsWith('{')) return null;
-  const members = membersOf(element);
-  const name = memberOf(members, 'name');
-  const given = memberOf(members, 'arguments') ?? memberOf(members, 'parameters');
-  if (name?.startsWith('"') !== true || given === undefined) return null;
-  const text = given.startsWith('"') ? trimSpace(decodeString(given)) : given;
-  const json = objectText(text, machine.options.repair, machine.options.maxDepth);
-  const decoded = decodeString(name);
-  return json === null || trimSpace(decoded) === '' ? null : { name: decoded, text: json };
-}
-
-function memberOf(members: readonly JsonMember[], key: string): string | undefined {
-  return members.find((member) => member.key === key)?.value;
+  #readItem(): Step {
+    const envelope = this.#envelope;
+    const status = envelope.scan();
+    if (status === 'more') return 'more';
+    const isCall = envelope.name !== undefined && '{"'.includes(envelope.argumentsKind ?? 'none');
+    if (status === 'error' || !isCall) return this.#giveUp();
+    this.#hasCall = true;
+    if (!this.#isArray) return this.#accept();
+    this.#phase = 'between';
+    return 'again';
+  }
 }

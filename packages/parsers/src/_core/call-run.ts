@@ -18,8 +18,6 @@ export interface CallRunGrammar {
 interface RunState {
   /** Whether the text stands in a Markdown code fence. */
   isInFence: boolean;
-  /** Objects before this offset are known to be text. */
-  inertUntil: number;
   /** Offsets of braces that were still open where an object around them broke. */
   readonly broken: Set<number>;
 }
@@ -49,7 +47,7 @@ export function callRuns(grammar: CallRunGrammar): {
     new CallRunReader(machine, compiled, stateOf(compiled, machine), start, marker.length);
   const bare: OpenBlock = (machine, start) => {
     const state = stateOf(compiled, machine);
-    if (state.inertUntil > start || state.broken.delete(start)) return null;
+    if (machine.inertUntil > start || state.broken.delete(start)) return null;
     machine.rewind(start);
     return new CallRunReader(machine, compiled, state, start, 0);
   };
@@ -67,7 +65,7 @@ export function callRuns(grammar: CallRunGrammar): {
 function stateOf({ states }: CompiledGrammar, machine: Machine): RunState {
   const known = states.get(machine);
   if (known !== undefined) return known;
-  const state: RunState = { isInFence: false, inertUntil: 0, broken: new Set() };
+  const state: RunState = { isInFence: false, broken: new Set() };
   states.set(machine, state);
   return state;
 }
@@ -127,7 +125,7 @@ class CallRunReader implements BlockReader {
       this.#resync();
     else if (isTagged || isCall) machine.truncate(this.#callStart, this.#named());
     else {
-      this.#state.inertUntil = machine.offset;
+      machine.inertUntil = machine.offset;
       this.#giveUp();
     }
   }
@@ -171,9 +169,8 @@ class CallRunReader implements BlockReader {
   }
 
   #beginObject(): Step {
-    const { inertUntil, broken } = this.#state;
-    const start = this.#machine.offset;
-    if (inertUntil > start || broken.has(start)) return this.#giveUp();
+    const { inertUntil, offset } = this.#machine;
+    if (inertUntil > offset || this.#state.broken.has(offset)) return this.#giveUp();
     this.#envelope.begin();
     this.#phase = 'object';
     return 'again';
@@ -188,7 +185,7 @@ class CallRunReader implements BlockReader {
     const { name, argumentsKind } = envelope;
     const hasBoth = name !== undefined && argumentsKind !== undefined && argumentsKind !== 'n';
     if (!hasBoth || !this.#isAllowed(name)) {
-      this.#state.inertUntil = machine.offset;
+      machine.inertUntil = machine.offset;
       return this.#giveUp();
     }
     machine.beginBlock();

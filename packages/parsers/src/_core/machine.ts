@@ -9,6 +9,8 @@ import type { ReadOptions } from './options.ts';
  * read by the block reader of the format, which moves the cursor over all that it understood.
  */
 export class Machine extends Answer {
+  /** JSON without a marker that begins before this offset is known to be text. */
+  inertUntil = 0;
   #reader: BlockReader | null = null;
   #isReasoning: boolean;
   /** At the very start of reasoning that the prompt opened: the model may open it again. */

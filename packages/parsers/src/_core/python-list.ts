@@ -152,6 +152,7 @@ class PythonListReader implements BlockReader {
     const machine = this.#machine;
     machine.rewind(this.#start + this.#marker.length);
     this.#json = this.#grammar.json(machine, this.#start, this.#marker);
+    if (this.#json === null) machine.textBlock(this.#start, this.#marker.length);
     return 'again';
   }
 
@@ -240,12 +241,8 @@ class PythonListReader implements BlockReader {
   /** A second look at a broken call, without knowledge of strings. A bare list ends right here. */
   #resync(): Step {
     const machine = this.#machine;
-    const { isBare } = this.#grammar;
-    if (isBare && !this.#isBegun) machine.textBlock(this.#start, 1);
-    else {
-      if (!isBare) machine.rewind(this.#argumentsStart);
-      this.#phase = 'resync';
-    }
+    if (!this.#grammar.isBare) machine.rewind(this.#argumentsStart);
+    this.#phase = 'resync';
     return 'again';
   }
 

@@ -12,7 +12,7 @@ export const pythonicParser: ToolCallParser = createParser({
   name: 'pythonic',
   aliases: ['llama4_pythonic'],
   endOfTurn: ['<|eot_id|>', '<|eom_id|>', '<|end_of_text|>', '<|eot|>', '<|eom|>'],
-  blocks: { [open]: pythonListBlock({ closers: [close] }) },
+  blocks: { [open]: pythonListBlock({ closers: [close], openers: [open] }) },
   candidates: { '[': barePythonList({ closers: [] }) },
   closers: [close],
   render,
