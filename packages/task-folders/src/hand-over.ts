@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { chmod, lstat, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
@@ -29,6 +30,7 @@ export async function handOver(
   folder: TaskFolder,
   agent: ToolContext,
   verifier: ToolContext,
+  signal: AbortSignal,
 ): Promise<void> {
   const stage = await mkdtemp(join(tmpdir(), 'hermes-hand-over-'));
   try {
@@ -48,8 +50,15 @@ export async function handOver(
     const notes = [...fetched, ...put];
     if (notes.length > 0) await verifier.write(NOT_CARRIED_FILE, `${notes.join('\n')}\n`);
   } finally {
+    // A transfer that was given up writes on until its sandbox is gone.
+    if (signal.aborted) await goneOf(agent);
     await removeTree(stage);
   }
+}
+
+async function goneOf({ sandbox }: ToolContext): Promise<void> {
+  if (sandbox === null || sandbox.gone.aborted) return;
+  await once(sandbox.gone, 'abort');
 }
 
 /** Asked of the verifier's sandbox: in the agent's, anything might answer. */

@@ -39,8 +39,8 @@ export function createTaskFoldersEnvironment(
       sandboxNeeds(usable(data), capabilities, resolve(data, data.env)),
     verifierSandbox: ({ data }, capabilities) =>
       verifierNeeds(data, capabilities, sandboxNeeds(data, capabilities, resolve(data, data.env))),
-    handOver: async ({ data }, agent, verifier) => {
-      await handOver(data, agent, verifier);
+    handOver: async ({ data }, agent, verifier, signal) => {
+      await handOver(data, agent, verifier, signal);
       return { agentGoesOn: data.grading.processes === 'keep' };
     },
     limits: ({ data }) => limitsOf(data, factor),

@@ -1,11 +1,15 @@
+import { mkdirSync } from 'node:fs';
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { ToolContext } from '@hermes/tools';
 import { isExpected } from '@hermes/vitest-config/services';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { removeVerifierLinks } from '../src/_verifier-links.ts';
+import { handOver } from '../src/hand-over.ts';
 import { readTaskFolder } from '../src/index.ts';
 import { makeTask, temporaryFolder } from './_make-task.ts';
 import { type Answered, outcomeOf, PLAY_LIMIT_MS, type Played, play } from './_play.ts';
+import { stage } from './_sandbox.ts';
 
 const rewardIf = (condition: string) =>
   `if ${condition}; then echo 1; else echo 0; fi > /logs/verifier/reward.txt\n`;
@@ -134,6 +138,34 @@ describe('without a root of its own', () => {
       isolation: 'none',
     });
     expect(records[0]).toMatchObject({ reward: { reward: 0, details: { root: 'shared' } } });
+  });
+});
+
+describe.runIf(isExpected('bubblewrap'))('a hand-over that is cancelled', () => {
+  it('leaves nothing on this machine', async () => {
+    const task = {
+      'instruction.md': 'Work in /app.',
+      'environment/Dockerfile': 'FROM a\nWORKDIR /app\n',
+    };
+    const agent = await stage('bubblewrap', task);
+    const verifier = await stage('bubblewrap', task);
+    const folder = await temporaryFolder();
+    vi.stubEnv('TMPDIR', folder);
+    const controller = new AbortController();
+    const tools: ToolContext = {
+      ...agent.tools,
+      download: async (path, local) => {
+        controller.abort(new Error('cancelled'));
+        const late = agent.sandbox.gone;
+        late.addEventListener('abort', () => mkdirSync(local, { recursive: true }));
+        throw new Error(`gave up ${path}`);
+      },
+    };
+    const handing = handOver(agent.folder, tools, verifier.tools, controller.signal);
+    const given = expect(handing).rejects.toThrow('gave up');
+    await agent.sandbox.dispose();
+    await given;
+    expect(await readdir(folder)).toEqual([]);
   });
 });
 
