@@ -10,6 +10,8 @@ export interface EnvelopeKeys {
   readonly id?: readonly string[];
   /** A key that some models write in place of the name's: a repair. */
   readonly spareName?: string;
+  /** Every key is the name of a call and its value the arguments. Default false. */
+  readonly areNames?: boolean;
 }
 
 /** `{"name": ..., "arguments": ...}`, with `parameters` as the second choice. */
@@ -22,6 +24,8 @@ export const usualKeys: EnvelopeKeys = { name: ['name'], arguments: ['arguments'
 export class EnvelopeReader {
   /** Offset of the object's opening brace. */
   start = 0;
+  /** Behind the last call of an object that holds several; -1 when there is none. */
+  deliveredUntil = -1;
   /** False for an element of a list that is something else. */
   isObject = true;
   #key = '';
@@ -58,6 +62,7 @@ export class EnvelopeReader {
 
   /** The name, when it is known and usable. */
   get name(): string | undefined {
+    if (this.#keys.areNames) return trimSpace(this.#key) === '' ? undefined : this.#key;
     const found = this.#find(this.#keys.name) ?? this.#spareName;
     const name = found?.kind === '"' ? decodeString(found.text) : '';
     return trimSpace(name) === '' ? undefined : name;
@@ -101,20 +106,29 @@ export class EnvelopeReader {
 
   /** Hands the call of the complete object over, or says why there is none. */
   deliver(): void {
+    const { start } = this;
+    const isRepaired = this.#scanner.isRepaired || this.#spareName !== undefined;
+    if (!this.isObject) this.#machine.dropCall('malformed_call', start);
+    else {
+      const isCall = this.#keys.areNames
+        ? this.deliveredUntil > start || this.#handOver(undefined, undefined, start)
+        : this.#handOver(this.name, this.#find(this.#keys.arguments), start);
+      if (isCall && isRepaired) this.reportRepair();
+    }
+  }
+
+  #handOver(name: string | undefined, value: JsonPart | undefined, start: number): boolean {
     const machine = this.#machine;
-    const { name, start } = this;
-    const text = this.#isFlowing
-      ? ''
-      : argumentsText(machine, this.#find(this.#keys.arguments), start);
-    if (!this.isObject) machine.dropCall('malformed_call', start);
-    else if (name === undefined) machine.dropCall('missing_name', start);
+    const text = this.#isFlowing ? '' : argumentsText(machine, value, start);
+    if (name === undefined) machine.dropCall('missing_name', start);
     else if (text === null) machine.dropCall('invalid_arguments', start, machine.offset, { name });
     else {
       if (!this.#isFlowing) machine.startCall(name, this.#nativeId(), start);
       machine.addArguments(text);
       machine.endCall();
-      if (this.#scanner.isRepaired || this.#spareName !== undefined) this.reportRepair();
+      return true;
     }
+    return false;
   }
 
   reportRepair(): void {
@@ -146,7 +160,8 @@ export class EnvelopeReader {
     const key = this.#key;
     const scanner = this.#scanner;
     const machine = this.#machine;
-    if (key !== keys.arguments[0] || members.has(key) || scanner.kind !== '{') return;
+    const isArguments = keys.areNames || (key === keys.arguments[0] && !members.has(key));
+    if (!isArguments || scanner.kind !== '{') return;
     if (!this.#isFlowing) {
       const { name } = this;
       if (name === undefined || this.#spareName !== undefined) return;
@@ -160,7 +175,13 @@ export class EnvelopeReader {
   #endValue(): void {
     const key = this.#key;
     const scanner = this.#scanner;
-    if (this.isObject && !this.#members.has(key))
-      this.#members.set(key, { kind: scanner.kind, text: scanner.take() });
+    if (!this.isObject || this.#members.has(key)) return;
+    const value = { kind: scanner.kind, text: scanner.take() };
+    if (!this.#keys.areNames) this.#members.set(key, value);
+    else {
+      this.#handOver(this.name, value, Math.max(this.start, this.deliveredUntil));
+      this.#isFlowing = false;
+      this.deliveredUntil = this.#machine.offset;
+    }
   }
 }

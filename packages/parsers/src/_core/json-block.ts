@@ -83,7 +83,12 @@ class JsonBlockReader implements BlockReader {
     const isItem = this.#phase === 'item';
     if (isItem && envelope.isInString && machine.holds(compiled.all, envelope.start))
       this.#resync();
-    else machine.truncate(this.#itemStart, { name: isItem ? envelope.name : undefined });
+    else machine.truncate(this.#callStart, { name: isItem ? envelope.name : undefined });
+  }
+
+  /** Of an object with several calls the complete ones are done with. */
+  get #callStart(): number {
+    return Math.max(this.#itemStart, this.#envelope.deliveredUntil);
   }
 
   #readStart(): Step {
@@ -200,14 +205,14 @@ class JsonBlockReader implements BlockReader {
     const machine = this.#machine;
     const bodyEnd = this.#bodyEnd;
     machine.rewind(bodyEnd);
-    if (this.#compiled.grammar.closers.length > 0)
+    if (this.#isArray || this.#compiled.grammar.closers.length > 0)
       machine.report('unclosed_call', this.#start, bodyEnd);
     machine.endBlock();
   }
 
   /** A second look at a broken item, without knowledge of strings. */
   #resync(): void {
-    this.#machine.rewind(Math.max(this.#itemStart, this.#start + this.#markerLength));
+    this.#machine.rewind(Math.max(this.#callStart, this.#start + this.#markerLength));
     this.#phase = 'resync';
   }
 
@@ -217,7 +222,7 @@ class JsonBlockReader implements BlockReader {
     if (marker === undefined) return 'more';
     if (machine.match(this.#compiled.closers)) machine.pos += marker?.length ?? 0;
     const { name } = this.#envelope;
-    machine.dropCall('malformed_call', this.#itemStart, machine.offset, { name });
+    machine.dropCall('malformed_call', this.#callStart, machine.offset, { name });
     machine.endBlock();
     return 'again';
   }

@@ -1,16 +1,14 @@
 import type { BlockReader, OpenBlock, Step } from './format.ts';
 import type { Machine } from './machine.ts';
-import { type MarkerSet, markersOf } from './markers.ts';
 
 /** A block whose opening marker counts only with a second one behind it, white space between. */
 export function withSecondMarker(second: string, open: OpenBlock): OpenBlock {
-  const markers = markersOf([second]);
-  return (machine, start, marker) => secondMarkerReader(machine, markers, start, marker, open);
+  return (machine, start, marker) => secondMarkerReader(machine, second, start, marker, open);
 }
 
 function secondMarkerReader(
   machine: Machine,
-  markers: MarkerSet<string>,
+  second: string,
   start: number,
   marker: string,
   open: OpenBlock,
@@ -20,9 +18,9 @@ function secondMarkerReader(
 
   const readMarker = (): Step => {
     machine.skipSpace();
-    const second = machine.match(markers);
-    if (second === undefined) return 'more';
-    if (second !== null) {
+    const { text, pos } = machine;
+    if (text.length - pos < second.length && second.startsWith(text.slice(pos))) return 'more';
+    if (text.startsWith(second, pos)) {
       machine.pos += second.length;
       inner = open(machine, start, machine.since(start));
     } else machine.strayBlock(start, marker.length);
