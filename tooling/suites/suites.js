@@ -69,7 +69,11 @@ export const suites = [
   {
     name: 'proofs',
     description: 'the share of each long proof (pnpm prove NAME runs the whole)',
-    run: () => runSteps(root, [['pnpm', 'prove', 'kill-resume', '--share']]),
+    run: () =>
+      runSteps(root, [
+        ['pnpm', 'prove', 'kill-resume', '--share'],
+        ['pnpm', 'prove', 'parsers', '--share'],
+      ]),
   },
   {
     name: 'examples',

@@ -7,8 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Proof } from './proof.ts';
 import { killResume } from './proofs/kill-resume.ts';
+import { parsers } from './proofs/parsers.ts';
 
-const proofs: readonly Proof[] = [killResume];
+const proofs: readonly Proof[] = [killResume, parsers];
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 const { values, positionals } = parseArgs({
