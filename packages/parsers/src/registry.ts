@@ -1,3 +1,4 @@
+import { apertusParser } from './formats/apertus.ts';
 import { cohereCommand3Parser } from './formats/cohere-command3.ts';
 import { deepseekV3Parser } from './formats/deepseek-v3.ts';
 import { deepseekV31Parser } from './formats/deepseek-v3-1.ts';
@@ -47,6 +48,7 @@ export type ParserRegistry = Readonly<{
 
 /** Every format of this package, one parser a format. */
 export const builtinParsers: readonly ToolCallParser[] = [
+  apertusParser,
   cohereCommand3Parser,
   deepseekV3Parser,
   deepseekV31Parser,

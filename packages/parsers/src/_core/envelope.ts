@@ -181,6 +181,7 @@ export class EnvelopeReader {
     else {
       this.#handOver(this.name, value, Math.max(this.start, this.deliveredUntil));
       this.#isFlowing = false;
+      this.#key = '';
       this.deliveredUntil = this.#machine.offset;
     }
   }
