@@ -1,38 +1,39 @@
 import { apertusParser } from './formats/apertus.ts';
-import { cohereCommand3Parser } from './formats/cohere-command3.ts';
-import { deepseekV3Parser } from './formats/deepseek-v3.ts';
-import { deepseekV31Parser } from './formats/deepseek-v3-1.ts';
-import { deepseekV32Parser } from './formats/deepseek-v32.ts';
-import { deepseekV4Parser } from './formats/deepseek-v4.ts';
+import { cohereCommand3Parser } from './formats/cohere_command3.ts';
+import { deepseekV3Parser } from './formats/deepseek_v3.ts';
+import { deepseekV31Parser } from './formats/deepseek_v3_1.ts';
+import { deepseekV4Parser } from './formats/deepseek_v4.ts';
+import { deepseekV32Parser } from './formats/deepseek_v32.ts';
 import { ernie45Parser } from './formats/ernie45.ts';
 import { functiongemmaParser } from './formats/functiongemma.ts';
 import { gemma4Parser } from './formats/gemma4.ts';
 import { gigachat3Parser } from './formats/gigachat3.ts';
 import { glm45Parser } from './formats/glm45.ts';
 import { graniteParser } from './formats/granite.ts';
-import { granite20bFcParser } from './formats/granite-20b-fc.ts';
+import { granite20bFcParser } from './formats/granite_20b_fc.ts';
 import { granite4Parser } from './formats/granite4.ts';
+import { harmonyParser } from './formats/harmony.ts';
 import { hermesParser } from './formats/hermes.ts';
-import { hunyuanA13bParser } from './formats/hunyuan-a13b.ts';
-import { hyV3Parser } from './formats/hy-v3.ts';
+import { hunyuanA13bParser } from './formats/hunyuan_a13b.ts';
+import { hyV3Parser } from './formats/hy_v3.ts';
 import { internlmParser } from './formats/internlm.ts';
 import { jambaParser } from './formats/jamba.ts';
-import { kimiK2Parser } from './formats/kimi-k2.ts';
-import { kimiK3Parser } from './formats/kimi-k3.ts';
+import { kimiK2Parser } from './formats/kimi_k2.ts';
+import { kimiK3Parser } from './formats/kimi_k3.ts';
 import { lfm2Parser } from './formats/lfm2.ts';
-import { llama3JsonParser } from './formats/llama3-json.ts';
+import { llama3JsonParser } from './formats/llama3_json.ts';
 import { longcatParser } from './formats/longcat.ts';
-import { minimaxM1Parser } from './formats/minimax-m1.ts';
-import { minimaxM2Parser } from './formats/minimax-m2.ts';
-import { minimaxM3Parser } from './formats/minimax-m3.ts';
+import { minimaxM1Parser } from './formats/minimax_m1.ts';
+import { minimaxM2Parser } from './formats/minimax_m2.ts';
+import { minimaxM3Parser } from './formats/minimax_m3.ts';
 import { mistralParser } from './formats/mistral.ts';
 import { nemotronParser } from './formats/nemotron.ts';
 import { olmo3Parser } from './formats/olmo3.ts';
-import { phi4MiniJsonParser } from './formats/phi4-mini-json.ts';
+import { phi4MiniJsonParser } from './formats/phi4_mini_json.ts';
 import { pythonicParser } from './formats/pythonic.ts';
 import { qwenParser } from './formats/qwen.ts';
-import { qwen3CoderParser } from './formats/qwen3-coder.ts';
-import { seedOssParser } from './formats/seed-oss.ts';
+import { qwen3CoderParser } from './formats/qwen3_coder.ts';
+import { seedOssParser } from './formats/seed_oss.ts';
 import { step3Parser } from './formats/step3.ts';
 import { xlamParser } from './formats/xlam.ts';
 import type { ToolCallParser } from './types.ts';
@@ -51,8 +52,8 @@ export const builtinParsers: readonly ToolCallParser[] = [
   apertusParser,
   cohereCommand3Parser,
   deepseekV3Parser,
-  deepseekV31Parser,
   deepseekV32Parser,
+  deepseekV31Parser,
   deepseekV4Parser,
   ernie45Parser,
   functiongemmaParser,
@@ -60,8 +61,9 @@ export const builtinParsers: readonly ToolCallParser[] = [
   gigachat3Parser,
   glm45Parser,
   graniteParser,
-  granite20bFcParser,
   granite4Parser,
+  granite20bFcParser,
+  harmonyParser,
   hermesParser,
   hunyuanA13bParser,
   hyV3Parser,

@@ -1,0 +1,1 @@
+export { deepseekV31Parser } from './deepseek_v3_1.ts';

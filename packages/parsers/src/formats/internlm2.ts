@@ -1,0 +1,1 @@
+export { internlmParser as internlm2Parser } from './internlm.ts';

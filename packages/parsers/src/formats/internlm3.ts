@@ -1,0 +1,1 @@
+export { internlmParser as internlm3Parser } from './internlm.ts';

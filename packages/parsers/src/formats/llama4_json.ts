@@ -1,0 +1,1 @@
+export { llama3JsonParser as llama4JsonParser } from './llama3_json.ts';

@@ -1,0 +1,1 @@
+export { pythonicParser as llama4PythonicParser } from './pythonic.ts';

@@ -1,0 +1,1 @@
+export { qwen3CoderParser as qwen3CodeParser } from './qwen3_coder.ts';
