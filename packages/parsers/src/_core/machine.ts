@@ -258,6 +258,11 @@ export class Machine extends Answer {
     return this.content.text === '' && !this.#hasCallBlock;
   }
 
+  /** Whether neither content nor reasoning came so far. */
+  get isBlank(): boolean {
+    return this.content.text === '' && this.reasoning.text === '';
+  }
+
   /** Whether content stands at the start of the text or of a line. */
   get isAtLineStart(): boolean {
     return this.content.isAtLineStart;
