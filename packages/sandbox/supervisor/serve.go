@@ -6,10 +6,11 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // serve joins the living supervisor of the folder, or becomes it.
-func serve(stateDir string, orphanMs int64) error {
+func serve(stateDir string, orphanMs, lifetimeMs int64) error {
 	keepDescriptors()
 	if err := shieldSelf(); err != nil {
 		return err
@@ -31,6 +32,9 @@ func serve(stateDir string, orphanMs int64) error {
 		return err
 	}
 	handleSignals(func() { s.shutdown(2000) })
+	if lifetimeMs > 0 {
+		time.AfterFunc(time.Duration(lifetimeMs)*time.Millisecond, func() { s.shutdown(2000) })
+	}
 	go s.accept(listener)
 	s.serveFirst()
 	select {}

@@ -4,20 +4,9 @@ import { OomWatch } from '../src/core/oom-watch.ts';
 import { systemEffects } from '../src/core/system-effects.ts';
 import { supervisorFiles } from '../src/index.ts';
 
-const usage = (oomKills: number) => ({
-  cpuSeconds: null,
-  peakMemoryBytes: null,
-  wallSeconds: 0,
-  diskBytes: null,
-  oomKills,
-  scope: 'sandbox' as const,
-  source: 'cgroup_v1' as const,
-  exact: true,
-});
-
 it('a kill for want of memory is seen once, by the command during which the counter grew', async () => {
   let kills = 3;
-  const watch = await OomWatch.open(async () => usage(kills));
+  const watch = await OomWatch.open(async () => kills);
   expect(await watch.grewSince(watch.mark())).toBe(false);
   const mark = watch.mark();
   kills = 4;
@@ -29,7 +18,7 @@ it('a command cannot start before the counter was looked at once, however long t
   const looks: ((kills: number) => void)[] = [];
   const look = () => new Promise<number>((resolve) => looks.push(resolve));
   let isOpen = false;
-  const opening = OomWatch.open(async () => usage(await look()));
+  const opening = OomWatch.open(look);
   const opened = opening.then(() => {
     isOpen = true;
   });
@@ -42,7 +31,7 @@ it('a command cannot start before the counter was looked at once, however long t
 
 it('a command that fails beside a killed one does not hide the kill', async () => {
   let kills = 0;
-  const watch = await OomWatch.open(async () => usage(kills));
+  const watch = await OomWatch.open(async () => kills);
   const [killed, failed] = [watch.mark(), watch.mark()];
   kills = 1;
   await watch.grewSince(failed);

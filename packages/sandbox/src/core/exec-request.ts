@@ -17,6 +17,8 @@ export type ExecDefaults = Readonly<{
   workdir: string;
   env: Readonly<Record<string, string>>;
   secrets: Readonly<Record<string, string>>;
+  /** Who runs a command that names no user; absent: the supervisor's own user. */
+  user?: string;
 }>;
 
 export type PreparedExec = Readonly<{
@@ -79,12 +81,14 @@ function placeFields(
   session: number | null,
 ): Pick<StartFrame, 'env'> & Partial<StartFrame> {
   const own = { ...request.env, ...secretsOf(request.secrets ?? [], defaults.secrets) };
-  const user = request.user === undefined ? {} : { user: request.user };
+  // A session's shell runs as its user already.
+  const name = session === null ? (request.user ?? defaults.user) : request.user;
+  const user = name === undefined ? {} : { user: name };
   if (session !== null) {
     const cwd = request.cwd === undefined ? {} : { cwd: request.cwd };
     return { session, env: own, ...cwd, ...user };
   }
-  const home = request.user === undefined ? {} : { HOME: homeOf(request.user) };
+  const home = name === undefined ? {} : { HOME: homeOf(name) };
   const cwd = resolvePath(defaults.workdir, request.cwd ?? '.');
   return { env: { ...defaults.env, ...home, ...own }, cwd, ...user };
 }

@@ -1,7 +1,5 @@
-import type { ResourceUsage } from '@hermes/protocol';
-
 /** Reads how many processes the kernel has killed for want of memory; null where nobody counts. */
-export type ReadUsage = () => Promise<ResourceUsage | null>;
+export type ReadOomKills = () => Promise<number | null>;
 
 /** The counter as it was known at some moment. */
 export type OomMark = Promise<number>;
@@ -12,17 +10,17 @@ export type OomMark = Promise<number>;
  * the end is enough: the kernel counts a kill before it sends the signal.
  */
 export class OomWatch {
-  readonly #read: ReadUsage;
+  readonly #read: ReadOomKills;
   #seen: OomMark;
 
   /** Resolves after the first look: a command that starts before it might be killed before it, and go unseen. */
-  static async open(read: ReadUsage | null): Promise<OomWatch> {
+  static async open(read: ReadOomKills | null): Promise<OomWatch> {
     const watch = new OomWatch(read ?? (async () => null));
     await watch.#seen;
     return watch;
   }
 
-  private constructor(read: ReadUsage) {
+  private constructor(read: ReadOomKills) {
     this.#read = read;
     this.#seen = this.#count();
   }
@@ -39,7 +37,6 @@ export class OomWatch {
   }
 
   async #count(): Promise<number> {
-    const usage = await this.#read().catch(() => null);
-    return usage?.oomKills ?? 0;
+    return (await this.#read().catch(() => null)) ?? 0;
   }
 }

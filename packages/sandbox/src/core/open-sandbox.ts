@@ -10,7 +10,7 @@ import { expiryOf, LABEL } from './labels.ts';
 import { watchLifetime } from './lifetime.ts';
 import type { Link } from './link.ts';
 import { narrowCapabilities } from './narrow-capabilities.ts';
-import { OomWatch } from './oom-watch.ts';
+import { OomWatch, type ReadOomKills } from './oom-watch.ts';
 import { openSupervisor, type SupervisorChoice } from './open-supervisor.ts';
 import { checkPolicy } from './policy.ts';
 import { SandboxEnd } from './sandbox-end.ts';
@@ -52,10 +52,9 @@ export async function openSandbox(
   const capabilities = narrowCapabilities(driver.capabilities, link.welcome.features);
   const unmetLimits = checkAgain(context, capabilities, link);
   const activity = new Activity(clock);
-  const defaults = execDefaults(inner, spec);
-  const oom = await OomWatch.open(
-    countsOom(driver.capabilities) ? (inner.usage?.bind(inner) ?? null) : null,
-  );
+  const user = capabilities.users ? inner.user : undefined;
+  const defaults = { ...execDefaults(inner, spec), ...(user === undefined ? {} : { user }) };
+  const oom = await OomWatch.open(countsOom(driver.capabilities) ? oomCounter(inner) : null);
   const engine = new ExecEngine({ link, effects, defaults, oom, activity });
   const transport = link.has('files') ? frameTransport(link) : shellTransport(engine);
   const expiry = expiryFor(inner, spec, clock.now());
@@ -73,6 +72,7 @@ export async function openSandbox(
       workdir: defaults.workdir,
       activity,
       users: capabilities.users,
+      user,
     }),
     capabilities,
     unmetLimits,
@@ -117,6 +117,14 @@ function execDefaults(inner: DriverSandbox, spec: SandboxSpec | null): ExecDefau
 
 function countsOom(capabilities: Capabilities): boolean {
   return capabilities.usage.oom;
+}
+
+/** The driver's own counter where reading all of the usage would cost more. */
+function oomCounter(inner: DriverSandbox): ReadOomKills | null {
+  if (inner.oomKills !== undefined) return inner.oomKills.bind(inner);
+  const { usage } = inner;
+  if (usage === undefined) return null;
+  return async () => (await usage.call(inner))?.oomKills ?? null;
 }
 
 function expiryFor(

@@ -22,7 +22,12 @@ export type FilesParts = Readonly<{
   transport: FileTransport;
   workdir: string;
   activity: Activity;
+  /** Whose rights count where no user is named; absent: the supervisor's own. */
+  user: string | undefined;
 }>;
+
+/** A path, and whose rights count there. */
+type Place = Readonly<{ path: string; user?: string }>;
 
 /** The file side of a sandbox over either transport. */
 export function createFiles(parts: FilesParts): SandboxFiles {
@@ -32,22 +37,28 @@ export function createFiles(parts: FilesParts): SandboxFiles {
     return resolvePath(parts.workdir, path);
   };
   const busy = <T>(work: () => Promise<T>) => parts.activity.during(work);
-  const change = (request: FileOpFrame) => busy(() => operate(parts.transport, request));
+  const own = parts.user === undefined ? {} : { user: parts.user };
+  const change = (request: FileOpFrame) =>
+    busy(() => operate(parts.transport, { ...own, ...request }));
   return {
     read: (path, options) =>
       busy(async () =>
         settled(
-          twice(() => read(parts.transport, readFrame(at(path, options), options))),
+          twice(() => read(parts.transport, readFrame(at(path, options), { ...own, ...options }))),
           at(path),
         ),
       ),
-    readStream: (path) => busy(() => openFileStream(parts.transport, at(path))),
+    readStream: (path) => busy(() => openFileStream(parts.transport, at(path), own)),
     write: (path, data, options) =>
       busy(async () =>
-        putFile(parts.transport, { path: at(path, options), form: 'file', ...options }, data),
+        putFile(
+          parts.transport,
+          { path: at(path, options), form: 'file', ...own, ...options },
+          data,
+        ),
       ),
-    stat: (path) => busy(() => twice(() => stat(parts.transport, at(path)))),
-    list: (path) => busy(() => twice(() => list(parts.transport, at(path)))),
+    stat: (path) => busy(() => twice(() => stat(parts.transport, { ...own, path: at(path) }))),
+    list: (path) => busy(() => twice(() => list(parts.transport, { ...own, path: at(path) }))),
     mkdir: (path) => twice(() => change({ op: 'mkdir', path: at(path) })),
     remove: (path, options) =>
       change({ op: 'remove', path: at(path), recursive: options?.recursive ?? false }),
@@ -55,13 +66,16 @@ export function createFiles(parts: FilesParts): SandboxFiles {
     uploadTree: (localDir, path, options) =>
       busy(async () =>
         parts.transport.put(
-          { path: at(path, options), form: 'tar', ...options },
+          { path: at(path, options), form: 'tar', ...own, ...options },
           packTree(localDir),
         ),
       ),
     downloadTree: (path, localDir, options) =>
       busy(() =>
-        settled(downloadTree(parts.transport, at(path), localDir, options?.maxBytes), at(path)),
+        settled(
+          downloadTree(parts.transport, { ...own, path: at(path) }, localDir, options?.maxBytes),
+          at(path),
+        ),
       ),
   };
 }
@@ -90,7 +104,7 @@ async function settled<T>(work: Promise<FileResult<T>>, path: string): Promise<F
 
 function readFrame(
   path: string,
-  options: Readonly<{ maxBytes?: number; user?: string }> = {},
+  options: Readonly<{ maxBytes?: number; user?: string }>,
 ): TransferFrame & { maxBytes: number } {
   return { path, form: 'file', maxBytes: DEFAULT_READ_BYTES, ...options };
 }
@@ -132,16 +146,16 @@ async function operate(transport: FileTransport, request: FileOpFrame): Promise<
   return result.ok ? { ok: true, value: null } : result;
 }
 
-async function stat(transport: FileTransport, path: string): Promise<FileResult<FileStat>> {
-  const result = await transport.op({ op: 'stat', path });
+async function stat(transport: FileTransport, place: Place): Promise<FileResult<FileStat>> {
+  const result = await transport.op({ op: 'stat', ...place });
   return result.ok ? { ok: true, value: parseFileStat(result.value) } : result;
 }
 
 async function list(
   transport: FileTransport,
-  path: string,
+  place: Place,
 ): Promise<FileResult<readonly FileStat[]>> {
-  const result = await transport.op({ op: 'list', path });
+  const result = await transport.op({ op: 'list', ...place });
   if (!result.ok) return result;
   const entries = Array.isArray(result.value) ? result.value : [];
   return { ok: true, value: entries.map(parseFileStat) };
@@ -149,11 +163,11 @@ async function list(
 
 async function downloadTree(
   transport: FileTransport,
-  path: string,
+  { path, ...own }: Place,
   localDir: string,
   maxBytes: number = DEFAULT_TREE_BYTES,
 ): Promise<FileResult<null>> {
-  const archive = await openFileStream(transport, path, { form: 'tar', maxBytes });
+  const archive = await openFileStream(transport, path, { ...own, form: 'tar', maxBytes });
   if (!archive.ok) return archive;
   return extractTree(archive.value, localDir, maxBytes);
 }

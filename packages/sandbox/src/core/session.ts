@@ -37,10 +37,11 @@ export async function openSession(
   if (!link.has('sessions')) throw unsupported('open a session: this supervisor has none');
   await link.whenOpen();
   const ready = new ReplyCall(link, onReady);
-  const home = options.user === undefined ? {} : { HOME: homeOf(options.user) };
+  const name = options.user ?? defaults.user;
+  const home = name === undefined ? {} : { HOME: homeOf(name) };
   link.control(FRAME.sessionOpen, ready.id, {
     ...(options.shell === undefined ? {} : { shell: options.shell }),
-    ...(options.user === undefined ? {} : { user: options.user }),
+    ...(name === undefined ? {} : { user: name }),
     cwd: resolvePath(defaults.workdir, options.cwd ?? '.'),
     env: { ...defaults.env, ...home, ...options.env },
   });

@@ -37,6 +37,11 @@ export interface DriverSandbox {
   readonly fallbackPath?: string;
   /** Environment that every process in this sandbox needs (HOME, TMPDIR, PATH, a mark). The core puts it below `spec.env` and the request's own. */
   readonly env?: Readonly<Record<string, string>>;
+  /**
+   * Who runs commands and owns files where a request names no user, while the supervisor is a root that may act as anyone.
+   * Absent: the supervisor's own user.
+   */
+  readonly user?: string;
   readonly ports?: SandboxPorts;
   /**
    * The supervisor's process as a program that joins it sees it; null before its start. Absent: the driver cannot know.
@@ -49,6 +54,8 @@ export interface DriverSandbox {
     options: { readonly signal?: AbortSignal },
   ): Promise<ByteChannel>;
   usage?(): Promise<ResourceUsage | null>;
+  /** The kernel's kills for want of memory so far, where that is cheaper than `usage`; asked after each failed command. */
+  oomKills?(): Promise<number | null>;
   extend?(ms: number): Promise<void>;
   snapshot?(name: string, signal?: AbortSignal): Promise<ImageSpec>;
   /** Asked once after `gone`; default `lost`. */
