@@ -29,6 +29,8 @@ export async function openSandboxes(
     refuseProblems(name, report);
     refuseLiveModel(name, model, report);
     context.stderr.write(`sandbox ${name}: ${describe(report)}\n`);
+    if (!model.isTrusted && report.capabilities.isolation === 'none')
+      context.stderr.write(`${NOTHING_DEFENDED}\n`);
     await removeOrphans(provider, context);
     return provider;
   } catch (error) {
@@ -36,6 +38,9 @@ export async function openSandboxes(
     throw error;
   }
 }
+
+const NOTHING_DEFENDED =
+  'warning: this sandbox defends nothing: what the model runs can read and change whatever your user can, its own grading included';
 
 function refuseProblems(name: string, report: PreflightReport): void {
   if (report.ok) return;

@@ -9,6 +9,7 @@ import {
   startFakeOpenAiServer,
 } from '@hermes/model-openai/testing';
 import type { RolloutRecord } from '@hermes/protocol';
+import { isExpected } from '@hermes/vitest-config/services';
 import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../src/index.ts';
 import { outcomeOf, recordsIn } from './_live.ts';
@@ -67,6 +68,11 @@ async function writeTask(dir: string, files: Readonly<Record<string, string>>): 
     await chmod(join(dir, name), 0o755);
   }
 }
+
+it('a live model on the plain host is told that nothing is defended there', () =>
+  onStage([HELLO, 'Done.'], {}, async ({ run }) => {
+    expect((await run()).stderr).toContain('warning: this sandbox defends nothing');
+  }));
 
 describe('a fault of an agent or its server', () => {
   it('an agent that hangs after its work is verified, and both are visible', () =>
@@ -184,6 +190,18 @@ describe('a fault of a verifier', () => {
       expect(ended.code).toBe(exitCodes.runFailed);
       expect(ended.stdout).toMatch(/score over valid trials: -/);
     }),
+  );
+
+  it.runIf(isExpected('bubblewrap'))(
+    'leaves the work of the agent, whose own sandbox was ended for the verdict',
+    () =>
+      onStage(played, { 'tests/test.sh': `: > ${REWARD}\n` }, async ({ folder, run, records }) => {
+        await run('--sandbox', 'bubblewrap');
+        const [record] = await records();
+        expect(outcomeOf(record)).toBe('verifier/reward_empty');
+        const kept = join(folder, 'run/artifacts', record?.rolloutId ?? '', 'workspace/out.txt');
+        expect(await readFile(kept, 'utf8')).toBe('hello\n');
+      }),
   );
 
   it('of several rewards keeps all, and takes the one that is meant', () => {

@@ -25,11 +25,13 @@ export async function keepWork(state: TryState<unknown>, errored: Errored): Prom
   }
 }
 
-/** The agent's, once its turn has begun, as long as it is there. */
+/** The agent's, once its turn has begun. Where it was ended for the verdict, the verifier's: that holds what the agent left. */
 function sandboxOf(state: TryState<unknown>): Sandbox | null {
-  const owned = state.sandboxes.find(({ role }) => role === 'agent');
-  const isThere = state.modelAsked && owned?.ending === null && !owned.sandbox.gone.aborted;
-  return isThere ? owned.sandbox : null;
+  const of = (role: 'agent' | 'verifier') => state.sandboxes.find((owned) => owned.role === role);
+  const agent = of('agent');
+  if (!state.modelAsked || agent === undefined) return null;
+  const owned = agent.ending === null ? agent : of('verifier');
+  return owned === undefined || owned.sandbox.gone.aborted ? null : owned.sandbox;
 }
 
 async function keep(state: TryState<unknown>, sandbox: Sandbox, folder: string): Promise<void> {
