@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { EnvironmentDefinition } from '@hermes/env-core';
 import type { ModelEntry } from './models.ts';
 import type { ParserEntry } from './parsers.ts';
@@ -11,6 +12,8 @@ export interface Output {
 
 /** Everything a command may touch: the process is read nowhere else. */
 export interface CliContext {
+  /** Opened only by a command that reads it. */
+  readonly stdin: () => Readable;
   readonly stdout: Output;
   readonly stderr: Output;
   readonly workingDirectory: string;

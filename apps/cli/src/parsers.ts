@@ -1,4 +1,5 @@
 import type { RunOptions } from '@hermes/env-core';
+import type { Diagnostic, ToolCallParser } from '@hermes/parsers';
 import { HermesError } from '@hermes/protocol';
 import type { CliContext } from './context.ts';
 import { unknownName } from './unknown-name.ts';
@@ -14,21 +15,43 @@ export interface ParserEntry {
 }
 
 /**
- * The parser that the configuration names (`tool_call_parser`), for servers that leave tool calls in the text. Where no parser is there at all,
- * a file that names one is accepted with a note: files are shared with programs that have them. isAsked: it was named by its flag.
+ * The parser that the configuration names (`tool_call_parser`), for servers that leave tool calls in the text: one that the caller of `runCli`
+ * brought, else a format of `@hermes/parsers`.
  */
 export async function chooseParser(
   name: string | null,
-  isAsked: boolean,
-  { parsers, stderr }: CliContext,
+  { parsers }: Pick<CliContext, 'parsers'>,
 ): Promise<Pick<RunOptions<unknown>, 'parseFallback' | 'parser'>> {
   if (name === null) return {};
-  if (parsers.length === 0 && !isAsked) {
-    stderr.write('note: env.tool_call_parser has no effect here: no parser is there\n');
-    return {};
-  }
   const entry = parsers.find((candidate) => candidate.name === name);
   if (entry !== undefined) return { parser: name, parseFallback: await entry.load() };
-  const known = parsers.map((candidate) => candidate.name);
-  throw new HermesError('config', 'CONFIG', unknownName('parser', name, known));
+  const { getParser, listParsers } = await import('@hermes/parsers');
+  const known = [...parsers.map((candidate) => candidate.name), ...listParsers()];
+  if (!known.includes(name))
+    throw new HermesError('config', 'CONFIG', unknownName('parser', name, known));
+  return { parser: name, parseFallback: fallbackOf(getParser(name)) };
+}
+
+/** What the text says without its markup takes the place of the text, also where nothing is left. */
+function fallbackOf(parser: ToolCallParser): ParseFallback {
+  return (text, tools) => {
+    if (!parser.mayHoldCall(text)) return null;
+    const { content, reasoning, toolCalls, diagnostics } = parser.parse(text, { tools });
+    return {
+      content: content ?? '',
+      reasoning,
+      calls: toolCalls.map(({ id, function: call }) => ({ id, ...call })),
+      notes: diagnostics.filter((one) => one.level === 'error').map(noteOf),
+    };
+  };
+}
+
+function noteOf({ level, code, message, raw, name }: Diagnostic) {
+  return {
+    level,
+    code,
+    message,
+    ...(raw !== undefined && { raw }),
+    ...(name !== undefined && { toolName: name }),
+  };
 }

@@ -4,6 +4,7 @@ import type { CliContext } from './context.ts';
 import type { DottedFlag } from './dotted-flags.ts';
 import { addEvaluate } from './evaluate-command.ts';
 import type { ExitCode } from './exit-codes.ts';
+import { addTextCommands } from './text-commands.ts';
 import { readVersion } from './version.ts';
 
 type Finish = (code: ExitCode) => void;
@@ -32,6 +33,7 @@ export function createProgram(
   addReport(program, context, finish);
   addCompare(program, context, finish);
   addSandbox(program, context, dotted, finish);
+  addTextCommands(program, context, finish);
   return program;
 }
 
@@ -42,6 +44,7 @@ Examples:
   hermes evaluate smoke --model openai:NAME --base-url http://127.0.0.1:8000/v1
   hermes report runs/RUN                                the table again, from the records
   hermes compare runs/ONE runs/OTHER                    which run is better, and how sure that is
+  hermes parse --format hermes < answer.txt             tool calls in the raw text of a model
 
 Exit codes: 0 it ran; 1 a failure of the run (a full disk, no trial could be scored);
 2 wrong usage or configuration; 130 interrupted, after a clean shutdown`;

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { EnvironmentDefinition } from '@hermes/env-core';
 import { HermesError } from '@hermes/protocol';
 import { CommanderError } from 'commander';
@@ -17,8 +18,9 @@ export interface CliOptions {
   readonly environments?: readonly EnvironmentDefinition[];
   /** Models that `--model` can name beside the built-in ones. */
   readonly models?: readonly ModelEntry[];
-  /** Parsers that `--parser` can name: they read tool calls out of plain text. */
+  /** Parsers that `--parser` can name beside those of `@hermes/parsers`: they read tool calls out of plain text. */
   readonly parsers?: readonly ParserEntry[];
+  readonly stdin?: Readable;
   readonly stdout?: Output;
   readonly stderr?: Output;
   readonly workingDirectory?: string;
@@ -56,6 +58,7 @@ type Streams = Pick<CliContext, 'stdout' | 'stderr' | 'signal'>;
 function createContext(options: CliOptions, streams: Streams): CliContext {
   return {
     ...streams,
+    stdin: () => options.stdin ?? process.stdin,
     workingDirectory: options.workingDirectory ?? currentFolder(),
     environmentVariables: options.environmentVariables ?? process.env,
     environments: options.environments ?? [],

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { vi } from 'vitest';
 import { type CliOptions, runCli } from '../src/index.ts';
 
@@ -21,6 +22,7 @@ export async function hermes(argv: readonly string[], options: CliOptions = {}):
   const code = await runCli(argv, {
     stdout,
     stderr,
+    stdin: Readable.from([]),
     environmentVariables: {},
     signal: new AbortController().signal,
     ...options,

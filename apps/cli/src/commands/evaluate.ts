@@ -32,7 +32,7 @@ export async function runEvaluate(
   const config = await readConfig(definition, flags, dotted, context);
   for (const notice of config.notices) note(context, notice);
   const effects = createEffects({ logger: loggerOf(context) }, flags.seed ?? 0);
-  const parser = await chooseParser(config.env.toolCallParser, flags.parser !== undefined, context);
+  const parser = await chooseParser(config.env.toolCallParser, context);
   const chosen = await chooseModel(model, config, context, effects);
   if (config.env.maxCostUsd !== null && chosen.prices?.price(chosen.modelId) === null)
     note(context, '--max-cost counts only what the endpoint tells itself: openai.price is not set');
