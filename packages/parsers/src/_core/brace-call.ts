@@ -1,5 +1,5 @@
-import { BracketScanner } from './bracket-scanner.ts';
 import { readBraceMembers } from './brace-members.ts';
+import { BracketScanner } from './bracket-scanner.ts';
 import type { BlockReader, OpenBlock, Step } from './format.ts';
 import type { Machine } from './machine.ts';
 import { type MarkerSet, markersOf } from './markers.ts';
@@ -71,9 +71,7 @@ class BraceCallReader implements BlockReader {
     const machine = this.#machine;
     const isInBody = this.#phase === 'body';
     const isBroken =
-      isInBody &&
-      this.#brackets.isInString &&
-      machine.holds(this.#grammar.stops, this.#bodyStart);
+      isInBody && this.#brackets.isInString && machine.holds(this.#grammar.stops, this.#bodyStart);
     if (isBroken) this.#resync();
     else machine.truncate(this.#start, isInBody ? { name: this.#name } : {});
   }
@@ -133,7 +131,11 @@ class BraceCallReader implements BlockReader {
     const name = this.#name;
     const text = machine.since(this.#bodyStart, machine.offset - 1);
     const { quote, isTyped = false } = this.#grammar;
-    const body = readBraceMembers(text, quote, isTyped ? { tools: machine.options.tools, name } : null);
+    const body = readBraceMembers(
+      text,
+      quote,
+      isTyped ? { tools: machine.options.tools, name } : null,
+    );
     if (body === null) return false;
     machine.call(name, null, body.json, this.#start);
     if (body.isRepaired) machine.report('repaired_call', this.#start, machine.offset, { name });

@@ -29,7 +29,9 @@ export function readBraceMembers(
     if (!key?.startsWith('"') || !reader.colon()) return null;
     const parameter = JSON.parse(key) as string;
     const value =
-      source === null ? plainValue(reader) : typedValue(reader, typesOfParameter(source, parameter));
+      source === null
+        ? plainValue(reader)
+        : typedValue(reader, typesOfParameter(source, parameter));
     if (value === null) return null;
     if (members.has(key)) problems.push(['duplicate_key', parameter]);
     else {
@@ -60,7 +62,8 @@ function typedValue(reader: PythonReader, types: ReadonlySet<JsonType> | null): 
   const from = reader.pos;
   const json = reader.value(0);
   const isEnd = json !== null && /^$|,/.test(reader.text.charAt(reader.skip()));
-  if (isEnd) return { json: wholeJson(reader.text.slice(from, reader.pos)) ?? json, isFailed: false };
+  if (isEnd)
+    return { json: wholeJson(reader.text.slice(from, reader.pos)) ?? json, isFailed: false };
   const end = reader.text.indexOf(',', from);
   reader.pos = end < 0 ? reader.text.length : end;
   const word = reader.text.slice(from, reader.pos).trim();

@@ -79,7 +79,11 @@ class CallArrayReader implements BlockReader {
       this.#hasComma = false;
     } else if (character === '[' && this.#phase === 'start' && !this.#isArray) this.#isArray = true;
     else if (character === ',' && this.#hasCall && !this.#hasComma) this.#hasComma = true;
-    else if (character === ']' && this.#hasCall && (!this.#hasComma || machine.options.repair !== false))
+    else if (
+      character === ']' &&
+      this.#hasCall &&
+      (!this.#hasComma || machine.options.repair !== false)
+    )
       return this.#accept();
     else return this.#giveUp();
     if (!isItem) machine.pos += 1;

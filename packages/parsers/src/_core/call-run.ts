@@ -30,6 +30,8 @@ interface CompiledGrammar {
 }
 
 const fence = '```';
+/** What may stand behind a bracket of a call; the empty text is in both: the window ends there. */
+const mayFollow: Readonly<Record<string, string>> = { '{': '" \t\n\r', '[': '{ \t\n\r' };
 
 /** The `blocks` and `candidates` of a format whose calls need no marker. */
 export function callRuns(grammar: CallRunGrammar): {
@@ -45,7 +47,9 @@ export function callRuns(grammar: CallRunGrammar): {
   };
   const tagged: OpenBlock = (machine, start, marker) =>
     new CallRunReader(machine, compiled, stateOf(compiled, machine), start, marker.length);
-  const bare: OpenBlock = (machine, start) => {
+  const bare: OpenBlock = (machine, start, bracket) => {
+    const next = machine.text.charAt(machine.pos);
+    if (!mayFollow[bracket]?.includes(next)) return null;
     const state = stateOf(compiled, machine);
     if (machine.inertUntil > start || state.broken.delete(start)) return null;
     machine.rewind(start);
@@ -121,7 +125,12 @@ class CallRunReader implements BlockReader {
     const isObject = this.#phase === 'object';
     const isCall = isObject && envelope.hasNameAndArguments && this.#isAllowed(envelope.name);
     const isTagged = this.#tagLength > 0 && (isObject || this.#end < 0);
-    if (isTagged && isObject && envelope.isInString && machine.holds(this.#grammar.stops, envelope.start))
+    if (
+      isTagged &&
+      isObject &&
+      envelope.isInString &&
+      machine.holds(this.#grammar.stops, envelope.start)
+    )
       this.#resync();
     else if (isTagged || isCall) machine.truncate(this.#callStart, this.#named());
     else {
@@ -208,7 +217,8 @@ class CallRunReader implements BlockReader {
     if (this.#tagLength > 0 && machine.match(this.#grammar.closers) === undefined) return 'more';
     if (this.#tagLength > 0) return this.#readEarlyCloser();
     const { broken } = this.#state;
-    for (const index of openBraces(machine.since(envelope.start))) broken.add(envelope.start + index);
+    for (const index of openBraces(machine.since(envelope.start)))
+      broken.add(envelope.start + index);
     if (this.#start === envelope.start) broken.delete(this.#start);
     return this.#giveUp();
   }

@@ -166,7 +166,7 @@ export class EnvelopeReader {
       const { name } = this;
       if (name === undefined || this.#spareName !== undefined) return;
       if (keys.id !== undefined && this.#find(keys.id) === undefined) return;
-      machine.startCall(name, this.#nativeId(), this.start);
+      machine.startCall(name, this.#nativeId(), Math.max(this.start, this.deliveredUntil));
       this.#isFlowing = true;
     }
     machine.addArguments(scanner.take());

@@ -90,8 +90,7 @@ class MessageReader implements BlockReader {
     else if (this.#phase === 'header' || this.#phase === 'channel') {
       machine.pos = machine.text.length;
       this.#dropHeader('truncated_call');
-    }
-    else if (isInString && machine.holds(resyncTokens, this.#bodyEnd)) this.#resync();
+    } else if (isInString && machine.holds(resyncTokens, this.#bodyEnd)) this.#resync();
     else machine.truncate(this.#start, { name });
   }
 
@@ -139,7 +138,8 @@ class MessageReader implements BlockReader {
 
   #beginBody(header: string): void {
     const machine = this.#machine;
-    const { kind, name = '' } = readHeader(header);
+    const { kind, name = '', hasUnknown } = readHeader(header);
+    if (hasUnknown) machine.report('section_filler', this.#start, machine.offset, { raw: header });
     this.#bodyEnd = machine.offset;
     if (kind !== 'call') {
       this.#beginText(kind);

@@ -1,0 +1,1 @@
+export { harmonyParser as gptOssParser } from './harmony.ts';

@@ -1,0 +1,1 @@
+export { harmonyParser as openaiParser } from './harmony.ts';
