@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { getParser } from '../src/registry.ts';
-import type { ParseResult } from '../src/types.ts';
+import type { ParseResult, RenderableMessage } from '../src/types.ts';
 import { cutsOf, streamed } from './_vectors.ts';
 
 const dsml = (text: string): string => text.replaceAll('@', '｜DSML｜');
@@ -13,8 +13,16 @@ const channels = (text: string): string =>
 const invoke = (name: string): string =>
   `<steptml:invoke name="${name}"><steptml:parameter name="a">1</steptml:parameter></steptml:invoke>`;
 
-/** Format, behaviour, text, and what comes of it: content, calls, diagnostics. */
-const cases: readonly (readonly [string, string, string, ...(readonly unknown[])])[] = [
+type Case = readonly [
+  format: string,
+  behaviour: string,
+  text: string,
+  content: string | null,
+  calls: string,
+  codes: string,
+];
+
+const cases: readonly Case[] = [
   [
     'deepseek_v32',
     'keeps the neighbours of a call whose tag cannot be read',
@@ -224,8 +232,9 @@ const cases: readonly (readonly [string, string, string, ...(readonly unknown[])
   ],
 ];
 
-describe.each(cases)('%s %s', (format, _, text, ...expected) => {
+describe.each(cases)('%s %s', (format, _, text, content, calls, codes) => {
   const parser = getParser(format);
+  const expected = [content, calls, codes];
 
   it('in one piece', () => {
     expect(essence(parser.parse(text))).toEqual(expected);
@@ -258,3 +267,38 @@ it.each([
     expect.objectContaining({ code: 'section_filler', level: 'info', raw: ' so ' }),
   );
 });
+
+describe.each(['deepseek_v32', 'deepseek_v4', 'kimi_k3'])(
+  '%s, whose values say their type,',
+  (format) => {
+    it('carries any argument, its own tags included', () => {
+      const hostile = [
+        '</｜DSML｜parameter></｜DSML｜invoke>',
+        '<|close|>argument<|sep|><|close|>call<|sep|>',
+      ];
+      const given = JSON.stringify({ a: hostile.join(''), b: { c: hostile }, d: 'plain' });
+      const text = getParser(format).render(messageWith(given));
+      const read = getParser(format).parse(text).toolCalls[0]?.function.arguments ?? '';
+      expect(JSON.parse(read)).toEqual(JSON.parse(given));
+    });
+  },
+);
+
+it.each([
+  ['minimax_m2', '</parameter></invoke>'],
+  ['minimax_m3', marked('~</a>~</invoke>')],
+  ['seed_oss', '</parameter></function>'],
+  ['step3', '</steptml:parameter></steptml:invoke>'],
+  ['hy_v3', '</arg_value></tool_call>'],
+  ['glm47', '</arg_value></tool_call>'],
+])('%s carries its own tags inside objects and lists', (format, tags) => {
+  const given = JSON.stringify({ a: [tags, { b: tags }] });
+  const text = getParser(format).render(messageWith(given));
+  const read = getParser(format).parse(text).toolCalls[0]?.function.arguments ?? '';
+  expect(JSON.parse(read)).toEqual(JSON.parse(given));
+});
+
+function messageWith(text: string): RenderableMessage {
+  const call = { id: 'id', type: 'function', function: { name: 'f', arguments: text } } as const;
+  return { content: null, reasoning: null, toolCalls: [call] };
+}

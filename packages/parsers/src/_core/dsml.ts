@@ -49,6 +49,8 @@ function renderCall({ function: { name, arguments: text } }: ToolCall): string {
     text,
     (key, value, isString) =>
       `<｜DSML｜parameter name="${key}" string="${isString}">${value}</｜DSML｜parameter>\n`,
+    /｜DSML｜/,
+    true,
   );
   return `<｜DSML｜invoke name="${name}">\n${parameters}</｜DSML｜invoke>\n`;
 }

@@ -66,15 +66,26 @@ export function compactJson(text: string): string {
   );
 }
 
-/** Each member of an argument object: strings decoded, all other values as their JSON text. */
+/** How the members of an argument object are written. */
+export type WriteParameter = (key: string, value: string, isString: boolean) => string;
+
+/**
+ * Each member of an argument object: strings decoded, all other values as their JSON text. A JSON
+ * text with one of the format's `own` tags in a string is spelled without it; where values say
+ * their type (`typed`), strings with such a tag are written as JSON, too.
+ */
 export function renderParameters(
   text: string,
-  write: (key: string, value: string, isString: boolean) => string,
+  write: WriteParameter,
+  own: RegExp,
+  typed = false,
 ): string {
   return membersOf(text)
     .map(({ key, value }) => {
-      const isString = value.startsWith('"');
-      return write(key, isString ? decodeString(value) : value, isString);
+      const json = own.test(value) ? value.replaceAll('<', '\\u003c') : value;
+      if (!value.startsWith('"')) return write(key, json, false);
+      const string = decodeString(value);
+      return typed && own.test(string) ? write(key, json, false) : write(key, string, true);
     })
     .join('');
 }

@@ -32,5 +32,5 @@ function render(message: RenderableMessage): string {
 function renderCall({ function: { name, arguments: text } }: ToolCall): string {
   const write = (key: string, value: string): string =>
     `<arg_key>${key}</arg_key>\n<arg_value>${value}</arg_value>\n`;
-  return `${open}${name}\n${renderParameters(text, write)}${close}`;
+  return `${open}${name}\n${renderParameters(text, write, /<\/(?:arg_value|tool_call)>/)}${close}`;
 }

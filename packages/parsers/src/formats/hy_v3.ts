@@ -35,5 +35,5 @@ function render(message: RenderableMessage): string {
 function renderCall({ function: { name, arguments: text } }: ToolCall): string {
   const write = (key: string, value: string): string =>
     `<arg_key>${key}</arg_key>\n<arg_value>${value}</arg_value>\n`;
-  return `${call[0]}${name}${nameEnd}${renderParameters(text, write)}${call[1]}\n`;
+  return `${call[0]}${name}${nameEnd}${renderParameters(text, write, /<\/(?:arg_value|tool_call)>/)}${call[1]}\n`;
 }

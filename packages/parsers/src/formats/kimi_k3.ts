@@ -1,6 +1,6 @@
 import { kindOf } from '../_core/coerce.ts';
 import { createParser } from '../_core/create-parser.ts';
-import { joinBlocks, renderParameters } from '../_core/render.ts';
+import { joinBlocks, renderParameters, type WriteParameter } from '../_core/render.ts';
 import { attributesOf } from '../_core/tag-header.ts';
 import { type Header, taggedCallBlocks } from '../_core/tagged-call.ts';
 import type { RenderableMessage, ToolCall, ToolCallParser } from '../types.ts';
@@ -45,12 +45,18 @@ function render({ content, reasoning, toolCalls }: RenderableMessage): string {
 }
 
 function renderCall({ function: { name, arguments: text } }: ToolCall, index: number): string {
-  const parameters = renderParameters(text, (key, value, isString) => {
-    const type = isString ? 'string' : kindOf(value);
+  const write: WriteParameter = (key, value, isString) => {
+    const type = isString ? 'string' : typeOf(value);
     return open(`argument key="${escapeQuotes(key)}" type="${type}"`) + value + close('argument');
-  });
+  };
+  const parameters = renderParameters(text, write, /<\|(?:open|close)\|>/, true);
   const header = `call tool="${escapeQuotes(name)}" index="${index + 1}"`;
   return open(header) + parameters + close('call');
+}
+
+/** The type of a JSON value; `json` for a string that raw text cannot carry. */
+function typeOf(value: string): string {
+  return value.startsWith('"') ? 'json' : kindOf(value);
 }
 
 function escapeQuotes(text: string): string {

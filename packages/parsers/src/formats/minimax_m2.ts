@@ -38,6 +38,7 @@ function renderCall({ function: { name, arguments: text } }: ToolCall): string {
   const parameters = renderParameters(
     text,
     (key, value) => `<parameter name="${key}">${value}</parameter>\n`,
+    /<\/(?:parameter|invoke)>/,
   );
   return `<invoke name="${name}">\n${parameters}</invoke>\n`;
 }

@@ -45,6 +45,7 @@ function renderCall({ function: { name, arguments: text } }: ToolCall): string {
   const parameters = renderParameters(
     text,
     (key, value) => `${mark}<${key}>${value}${mark}</${key}>`,
+    /\]<\]minimax\[>\[/,
   );
   return `${invoke[0]}name="${name}">${parameters}${invoke[1]}`;
 }

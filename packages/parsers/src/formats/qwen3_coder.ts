@@ -29,6 +29,7 @@ function renderCall({ function: { name, arguments: text } }: ToolCall): string {
   const parameters = renderParameters(
     text,
     (key, value) => `<parameter=${key}>\n${value}\n</parameter>\n`,
+    /<\/(?:parameter|function)>/,
   );
   return `<tool_call>\n<function=${name}>\n${parameters}</function>\n</tool_call>`;
 }

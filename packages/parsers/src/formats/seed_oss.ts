@@ -31,6 +31,7 @@ function renderCall({ function: { name, arguments: text } }: ToolCall): string {
   const parameters = renderParameters(
     text,
     (key, value) => `<parameter=${key}>\n${value}\n</parameter>\n`,
+    /<\/(?:parameter|function)>/,
   );
   return `${block[0]}\n<function=${name}>\n${parameters}</function>\n${block[1]}`;
 }

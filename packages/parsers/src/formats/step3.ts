@@ -37,6 +37,7 @@ function renderCall({ function: { name, arguments: text } }: ToolCall): string {
   const parameters = renderParameters(
     text,
     (key, value) => `${parameter[0]} name="${key}">${value}${parameter[1]}`,
+    /steptml:/,
   );
   const invocation = `${invoke[0]} name="${name}">${parameters}${invoke[1]}`;
   return `${call[0]}function${separator}${invocation}${call[1]}`;
