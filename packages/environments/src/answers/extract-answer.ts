@@ -1,8 +1,9 @@
 import { afterReasoning } from '../data/after-reasoning.ts';
 import { findNumbers } from './find-numbers.ts';
+import { endsCalculation } from './is-part-of-more.ts';
 import { lastBoxed } from './last-boxed.ts';
 import { plainText } from './plain-text.ts';
-import { readValue } from './read-value.ts';
+import { readFirstValue } from './read-value.ts';
 
 /** Longer responses are read from their end. */
 const MAX_CHARS = 200_000;
@@ -15,7 +16,7 @@ export function extractAnswer(response: string): string | null {
   const boxed = plainText(lastBoxed(text) ?? '');
   if (boxed !== '') return boxed;
   const plain = plainText(text);
-  return afterHashes(text) ?? afterPhrase(plain) ?? findNumbers(plain).at(-1)?.text.trim() ?? null;
+  return afterHashes(text) ?? afterPhrase(plain) ?? lastNumber(plain);
 }
 
 /** Only with a number directly behind it: elsewhere it is a heading. */
@@ -37,10 +38,16 @@ function afterPhrase(plain: string): string | null {
   const ends = Array.from(plain.matchAll(PHRASE), (match) => match.index + match[0].length);
   const sentences = ends.slice(-MAX_PHRASES).map((end) => sentenceAt(plain, end));
   const sentence = sentences.findLast((each) => findNumbers(each).length > 0);
-  return sentence === undefined ? null : (readValue(sentence)?.text ?? sentence.trim());
+  return sentence === undefined ? null : (readFirstValue(sentence)?.text ?? sentence.trim());
 }
 
 function sentenceAt(plain: string, start: number): string {
-  const [sentence = ''] = plain.slice(start, start + LINE_CHARS).split(/[.!?;] /);
+  const [sentence = ''] = plain.slice(start, start + LINE_CHARS).split(/[.!?;](?: |$)/);
   return sentence;
+}
+
+/** null where it is the end of a calculation whose result is not there. */
+function lastNumber(plain: string): string | null {
+  const number = findNumbers(plain).at(-1);
+  return number === undefined || endsCalculation(plain, number) ? null : number.text.trim();
 }

@@ -1,4 +1,5 @@
-import { add, divide, negate, parseDecimal, type Rational } from './rational.ts';
+import { add, divide, multiply, negate, parseDecimal, type Rational } from './rational.ts';
+import { SCALE, scaleOf } from './scale.ts';
 
 /** A number as it stands in a text. */
 export type FoundNumber = Readonly<{
@@ -20,18 +21,18 @@ const MIXED = String.raw`(?<whole>\d+)(?: and)? (?<above>\d+) ?/ ?(?<below>\d+)(
 const POWER = String.raw`(?:[eE](?<exponent>[-+]?\d+)| ?[×x*] ?10 ?\^ ?(?<power>[-+]?\d+))`;
 const PLAIN = `(?<number>${DECIMAL})${POWER}?(?: ?/ ?(?<divisor>-?(?:${DECIMAL})))?`;
 const NUMBERS = new RegExp(
-  String.raw`(?<sign>${SIGN})?(?:${MIXED}|${PLAIN})(?<percent> ?%| percent\b)?`,
+  String.raw`(?<sign>${SIGN})?(?:${MIXED}|${PLAIN})(?:(?<percent> ?%| percent\b)|(?<scale>${SCALE}))?`,
   'g',
 );
 
 /**
  * All numbers of a text that `plainText` has made plain, from left to right: `1,234.5`, `2 1/2`, `3/4`,
- * `1.5e3`, `2 × 10^-3`, `50%`. Takes time in proportion to the text, whatever stands in it.
+ * `1.5e3`, `2 × 10^-3`, `50%`, `5 million`. Takes time in proportion to the text, whatever stands in it.
  */
 export function findNumbers(text: string): readonly FoundNumber[] {
   return Array.from(text.matchAll(NUMBERS), (match) => {
     const groups: Groups = match.groups ?? {};
-    const size = sizeOf(groups);
+    const size = scaled(sizeOf(groups), groups.scale);
     return {
       text: match[0],
       start: match.index,
@@ -58,6 +59,11 @@ function sizeOf(groups: Groups): Rational | null {
   if (divisor === undefined) return size;
   const result = quotient(size, parseDecimal(withPoint(divisor.replace('-', ''))));
   return result !== null && divisor.startsWith('-') ? negate(result) : result;
+}
+
+function scaled(size: Rational | null, scale: string | undefined): Rational | null {
+  const factor = scale === undefined ? null : scaleOf(scale);
+  return size === null || factor === null ? size : multiply(size, factor);
 }
 
 function withPoint(number: string): string {

@@ -1,16 +1,22 @@
 const REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
+  [/\u2212 (?=[.$\d])/g, '-'],
   [/[\u2212\u2013\u2014\u2010\u2011]/g, '-'],
-  [/[\u00d7\u2715]|\\times\b|\\cdot\b|\u00b7/g, '×'],
+  [/[\u00d7\u2715]|\\(?:times|cdot)(?![a-zA-Z])|\u00b7/g, '×'],
   [/(\d)(?:\\[,;:!]|[\u00a0\u2009\u202f])(?=\d{3})/g, '$1'],
   [/\{,\}/g, ','],
   [/\\(?:left|right|displaystyle|,|;|:|!|quad|qquad|ldots|dots)(?![a-zA-Z])/g, ' '],
   [/\\([$%#&_{}])/g, '$1'],
   [/\\[()[\]]/g, ' '],
-  [/\^ ?\{? ?\\circ ?\}?|\u00b0|\\degree\b/g, ' '],
-  [/\\approx\b|\u2248|\\equiv\b/g, '='],
-  [/\\(?:text|textbf|textit|mathrm|mathbf|mathit|mbox|operatorname|fbox|boxed)\b ?\*?/g, ' '],
+  [/\^ ?\{? ?\\circ ?\}?|\u00b0|\\degree(?![a-zA-Z])/g, ' '],
+  [/\\(?:approx|equiv)(?![a-zA-Z])|\u2248/g, '='],
+  [
+    /\\(?:text|textbf|textit|mathrm|mathbf|mathit|mbox|operatorname|fbox|boxed)(?![a-zA-Z]) ?\*?/g,
+    ' ',
+  ],
   [/\*\*|__|`/g, ''],
   [/[~\s]+/g, ' '],
+  [/\b(?:minus|negative) (?=[.$\d])/gi, '-'],
+  [/(\d) and (?:a|one)[ -]half\b/gi, '$1 1/2'],
 ];
 
 const FRACTION = /(\d?)\\[dtc]?frac ?(?:\{([^{}]*)\}|(\d)) ?(?:\{([^{}]*)\}|(\d))/g;

@@ -34,6 +34,10 @@ export function add(a: Rational, b: Rational): Rational {
   return reduced(numerator, a.denominator * b.denominator);
 }
 
+export function multiply(a: Rational, b: Rational): Rational {
+  return reduced(a.numerator * b.numerator, a.denominator * b.denominator);
+}
+
 export function negate({ numerator, denominator }: Rational): Rational {
   return { numerator: -numerator, denominator };
 }
