@@ -3,6 +3,7 @@
 // A format of your own.
 export { createParser } from './_core/create-parser.ts';
 export type { BlockReader, Format, OpenBlock, Step } from './_core/format.ts';
+export { type MarkedJson, markedJsonParser } from './_core/marked-json.ts';
 // Errors.
 export { RenderError } from './_core/render-error.ts';
 export {

@@ -11,6 +11,7 @@ it('exports exactly these names', () => {
     'createParserRegistry',
     'getParser',
     'listParsers',
+    'markedJsonParser',
   ]);
 });
 
