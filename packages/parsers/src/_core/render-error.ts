@@ -5,15 +5,15 @@ export class RenderError extends Error {
   override readonly name = 'RenderError';
   readonly code = 'CANNOT_CARRY';
   readonly format: string;
-  readonly [marker] = true;
 
   constructor(format: string, what: string) {
     super(`${format} cannot carry these ${what} beside its own markup`);
     this.format = format;
+    Object.defineProperty(this, marker, { value: true });
   }
 
   /** True for errors of this kind, also from another copy of the package. */
   static isInstance(value: unknown): value is RenderError {
-    return (value as Partial<RenderError> | null)?.[marker] === true;
+    return typeof value === 'object' && value !== null && marker in value;
   }
 }
