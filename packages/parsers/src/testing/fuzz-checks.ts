@@ -45,7 +45,7 @@ function wrongArguments(result: ParseResult): string | null {
   for (const { name, arguments: text } of result.toolCalls.map((call) => call.function)) {
     const value: unknown = JSON.parse(text);
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    if (!isObject || name.trim() === '') return `no call: ${name} with ${text}`;
+    if (!isObject || /^[ \t\r\n]*$/.test(name)) return `no call: ${name} with ${text}`;
   }
   return null;
 }

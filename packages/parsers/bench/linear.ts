@@ -1,0 +1,85 @@
+/**
+ * How the time grows with the length of the text: in every format, on ordinary and on hostile texts, in one piece and in chunks of four
+ * characters. The exponent is that of the time between a short and a long text, each the least of a few runs: 1 is linear, 2 quadratic.
+ *
+ * Only the worst exponent of each format is held to the bound; `details` has all of them, with the nanoseconds a character of the long text.
+ */
+import { report } from '@hermes/bench';
+import { builtinParsers } from '../src/registry.ts';
+import type { ToolCallParser } from '../src/types.ts';
+import { hostileTexts, tools } from './_hostile-texts.ts';
+
+type Read = (parser: ToolCallParser, text: string) => void;
+
+const short = 40_000;
+const long = Number(process.env.LINEAR_LENGTH ?? 10_000_000);
+/** Short runs are noisy: they repeat until this time is used up, long ones run twice. */
+const budgetMs = 60;
+const ways: Readonly<Record<string, Read>> = {
+  'one piece': (parser, text) => void parser.parse(text, { tools }),
+  'chunks, whole': (parser, text) => readInChunks(parser, text, 'whole'),
+  'chunks, incremental': (parser, text) => readInChunks(parser, text, 'incremental'),
+};
+
+const only = process.argv[2];
+const details: Record<string, unknown> = {};
+const worst = builtinParsers
+  .filter((parser) => only === undefined || parser.name === only)
+  .map((parser) => ({ name: parser.name, exponent: worstOf(parser) }));
+if (only === undefined)
+  await report(
+    new URL('../../bench/linear.ts', import.meta.url).href,
+    worst.map(({ name, exponent }) => ({
+      name: `${name}: exponent of the time`,
+      value: exponent,
+      bound: 1.1,
+      unit: '',
+    })),
+    details,
+  );
+
+function worstOf(parser: ToolCallParser): number {
+  let most = 0;
+  for (const [kind, write] of Object.entries(hostileTexts(parser))) {
+    for (const [way, read] of Object.entries(ways)) {
+      const texts = [write(short), write(long)] as const;
+      const [shortMs, longMs] = texts.map((text) => leastMs(() => read(parser, text))) as [
+        number,
+        number,
+      ];
+      const growth = texts[1].length / texts[0].length;
+      const exponent = Math.log(longMs / shortMs) / Math.log(growth);
+      details[`${parser.name}, ${kind}, ${way}`] = {
+        exponent: Number(exponent.toFixed(3)),
+        nanosecondsACharacter: Number(((longMs * 1e6) / texts[1].length).toFixed(1)),
+      };
+      most = Math.max(most, exponent);
+      if (exponent > 1.1)
+        process.stdout.write(
+          `${parser.name}, ${kind}, ${way}: ${exponent.toFixed(2)} (${longMs.toFixed(0)} ms)\n`,
+        );
+    }
+  }
+  return most;
+}
+
+function readInChunks(
+  parser: ToolCallParser,
+  text: string,
+  delivery: 'whole' | 'incremental',
+): void {
+  const stream = parser.stream({ tools, delivery });
+  for (let from = 0; from < text.length; from += 4) stream.push(text.slice(from, from + 4));
+  stream.finish();
+}
+
+function leastMs(run: () => void): number {
+  let least = Number.POSITIVE_INFINITY;
+  const startedMs = performance.now();
+  for (let runs = 0; runs < 2 || performance.now() - startedMs < budgetMs; runs += 1) {
+    const beginMs = performance.now();
+    run();
+    least = Math.min(least, performance.now() - beginMs);
+  }
+  return least;
+}

@@ -1,0 +1,251 @@
+/**
+ * This package beside its peers and the floor, in one table: accuracy on the conformance vectors, an ordinary message, big bodies in one
+ * piece and streams of four-character chunks. The floor is a bare `JSON.parse` of the arguments. Times are the least of many runs.
+ *
+ * Peers are programs of their own (peers/protocol.md); those that are not installed are left out, and what is held against them with them.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Ratio, report } from '@hermes/bench';
+import { getParser } from '../src/registry.ts';
+import {
+  bodies,
+  bodyCase,
+  type Case,
+  caseOf,
+  isOrdinary,
+  readVectors,
+  type Vector,
+} from './_cases.ts';
+import { tools } from './_hostile-texts.ts';
+
+type Answer = Readonly<{
+  id: string;
+  microseconds: number | null;
+  calls: readonly Readonly<{ name: string; arguments: string }>[];
+  content: string | null;
+}>;
+type Answers = ReadonlyMap<string, Answer>;
+
+const peersFolder =
+  process.env.HERMES_PEERS ??
+  join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'hermes-peers');
+const peers: Readonly<Record<string, readonly string[]>> = {
+  'tool-parser (Rust)': [join(peersFolder, 'tool-parser/target/release/peer-tool-parser')],
+  '@ai-sdk-tool/parser': [
+    process.execPath,
+    fileURLToPath(new URL('./peers/ai-sdk.mjs', import.meta.url)),
+    join(peersFolder, 'ai-sdk'),
+  ],
+};
+const jsonFormats = ['hermes', 'mistral', 'deepseek_v3', 'deepseek_v3_1', 'kimi_k2', 'llama3_json'];
+const textFormats = ['qwen3_coder', 'glm47', 'deepseek_v32', 'minimax_m2'];
+
+const vectors = readVectors();
+const ordinary = vectors.filter(isOrdinary);
+const cases: readonly Case[] = [
+  ...vectors.map((vector) => caseOf(vector, isOrdinary(vector) ? 20 : 0)),
+  ...[...jsonFormats, ...textFormats].flatMap((format) => [
+    bodyCase(format, 'string', 100_000),
+    bodyCase(format, 'rows', 100_000),
+    bodyCase(format, 'string', 10_000, 4),
+  ]),
+];
+
+const ours = new Map(cases.map((given) => [given.id, runOurs(given)]));
+const others = Object.fromEntries(
+  Object.entries(peers)
+    .filter(([, command]) => command.every((part) => existsSync(part)))
+    .map(([name, command]) => [name, runPeer(command)]),
+);
+const table = [
+  ...Object.entries({ '@hermes/parsers': ours, ...others }).map(([name, answers]) =>
+    rowOf(name, answers),
+  ),
+];
+for (const row of table) process.stdout.write(`${JSON.stringify(row)}\n`);
+await report(
+  new URL('../../bench/peers.ts', import.meta.url).href,
+  [...againstPeers(), ...againstFloor(), ...streams()],
+  {
+    table,
+    bodies: Object.fromEntries(
+      cases
+        .filter(({ id }) => id.includes(' KB'))
+        .map(({ id }) => [
+          id,
+          { ours: timeOf(ours, id), ...mapValues(others, (answers) => timeOf(answers, id)) },
+        ]),
+    ),
+  },
+);
+
+function runOurs({ id, format, text, tools: declared, chunk, budgetMs }: Case): Answer {
+  const parser = getParser(format);
+  const options = vectors.find((vector) => vector.id === id)?.options;
+  const once = () => {
+    if (chunk === undefined) return parser.parse(text, { ...options, tools: declared });
+    const stream = parser.stream({ tools: declared });
+    for (let from = 0; from < text.length; from += chunk)
+      stream.push(text.slice(from, from + chunk));
+    return stream.finish().result;
+  };
+  const { toolCalls, content } = once();
+  const calls = toolCalls.map((call) => call.function);
+  return {
+    id,
+    microseconds: budgetMs === 0 ? null : leastMicroseconds(once, budgetMs),
+    calls,
+    content,
+  };
+}
+
+function leastMicroseconds(run: () => unknown, budgetMs: number): number {
+  let least = Number.POSITIVE_INFINITY;
+  const startedMs = performance.now();
+  while (performance.now() - startedMs < budgetMs) {
+    const begin = process.hrtime.bigint();
+    run();
+    least = Math.min(least, Number(process.hrtime.bigint() - begin) / 1000);
+  }
+  return least;
+}
+
+function runPeer([command = '', ...args]: readonly string[]): Answers {
+  const folder = mkdtempSync(join(tmpdir(), 'parsers-bench-'));
+  try {
+    const file = join(folder, 'cases.jsonl');
+    writeFileSync(file, cases.map((given) => `${JSON.stringify(given)}\n`).join(''));
+    const ended = spawnSync(command, [...args, file], { encoding: 'utf8', maxBuffer: 2 ** 30 });
+    if (ended.status !== 0)
+      throw new Error(`${command} ended with ${ended.status}: ${ended.stderr}`);
+    const lines = ended.stdout.trim().split('\n');
+    return new Map(
+      lines.map((text) => JSON.parse(text) as Answer).map((answer) => [answer.id, answer]),
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** One row of the table. A peer is asked only about the formats that it knows; so are we in its row. */
+function rowOf(name: string, answers: Answers): Readonly<Record<string, unknown>> {
+  const known = vectors.filter((vector) => answers.has(vector.id));
+  const share = (from: Answers): string => {
+    const right = known.filter((vector) => isRight(from.get(vector.id), vector)).length;
+    return `${((100 * right) / known.length).toFixed(1)} %`;
+  };
+  return {
+    name,
+    vectors: known.length,
+    right: share(answers),
+    'right, ours': share(ours),
+    'us a message': meanOf(answers, answers).toPrecision(3),
+    'us a message, ours': meanOf(ours, answers).toPrecision(3),
+  };
+}
+
+function meanOf(answers: Answers, known: Answers): number {
+  const times = ordinary
+    .filter(({ id }) => known.has(id))
+    .map(({ id }) => timeOf(answers, id) ?? 0);
+  return times.reduce((sum, time) => sum + time, 0) / times.length;
+}
+
+/** Calls and content, outer white space aside, which peers treat in their own ways. */
+function isRight(answer: Answer | undefined, vector: Vector): boolean {
+  return [vector.expect, ...(vector.alternatives ?? [])].some((expected) => {
+    const calls = expected.calls.map((call) => [call.name, canonical(call.arguments)]);
+    const found = answer?.calls.map((call) => [call.name, canonical(call.arguments)]);
+    const isContent = (answer?.content ?? '').trim() === (expected.content ?? '').trim();
+    return isContent && JSON.stringify(found) === JSON.stringify(calls);
+  });
+}
+
+/** The value, whatever the spelling of its JSON and the order of its keys. */
+function canonical(value: unknown): unknown {
+  try {
+    return sorted(typeof value === 'string' ? JSON.parse(value) : value);
+  } catch {
+    return { broken: value };
+  }
+}
+
+function sorted(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(sorted);
+  const entries = Object.entries(value).sort(([one], [two]) => (one < two ? -1 : 1));
+  return entries.map(([key, part]) => [key, sorted(part)]);
+}
+
+function timeOf(answers: Answers, id: string): number | null {
+  return answers.get(id)?.microseconds ?? null;
+}
+
+function againstPeers(): readonly Ratio[] {
+  return Object.entries(others).flatMap(([name, answers]) => [
+    {
+      name: `ordinary message, ours to ${name}`,
+      value: meanOf(ours, answers) / meanOf(answers, answers),
+      bound: 1,
+    },
+    ...textFormats.flatMap((format) => bodyRatios(format, name, answers)),
+  ]);
+}
+
+function bodyRatios(format: string, name: string, answers: Answers): readonly Ratio[] {
+  return Object.keys(bodies).flatMap((body) => {
+    const id = `${format}, ${body}, 100 KB`;
+    const time = timeOf(answers, id);
+    if (time === null || answers.get(id)?.calls.length !== 1) return [];
+    return [{ name: `${id}, ours to ${name}`, value: (timeOf(ours, id) ?? 0) / time, bound: 1 }];
+  });
+}
+
+function againstFloor(): readonly Ratio[] {
+  return jsonFormats.flatMap((format) =>
+    Object.entries(bodies).map(([body, write]): Ratio => {
+      const id = `${format}, ${body}, 100 KB`;
+      const payload = JSON.stringify(write(100_000));
+      const floor = leastMicroseconds(() => JSON.parse(payload), 400);
+      const value = floor / (timeOf(ours, id) ?? Number.POSITIVE_INFINITY);
+      return {
+        name: `${id}: throughput to that of JSON.parse`,
+        value,
+        bound: 0.25,
+        direction: 'at_least',
+      };
+    }),
+  );
+}
+
+function streams(): readonly Ratio[] {
+  return [...jsonFormats, ...textFormats].flatMap((format) =>
+    (['whole', 'incremental'] as const).map((delivery): Ratio => {
+      const { text } = bodyCase(format, 'string', 100_000);
+      const chunks = text.match(/.{1,4}/gs) ?? [];
+      const read = () => {
+        const stream = getParser(format).stream({ tools, delivery });
+        for (const chunk of chunks) stream.push(chunk);
+        return stream.finish();
+      };
+      const value = leastMicroseconds(read, 400) / chunks.length;
+      return {
+        name: `${format}: a chunk of 4, ${delivery}`,
+        value,
+        bound: delivery === 'whole' ? 1 : 2,
+        unit: ' us',
+      };
+    }),
+  );
+}
+
+function mapValues<T, R>(
+  record: Readonly<Record<string, T>>,
+  map: (value: T) => R,
+): Record<string, R> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
+}
