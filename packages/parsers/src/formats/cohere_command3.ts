@@ -20,8 +20,8 @@ export const cohereCommand3Parser: ToolCallParser = markedJsonParser({
     id: ['tool_call_id'],
   },
   readId: (id) => (id.trim() === '' || id === 'null' ? null : id),
-  writeCall({ id, function: { name, arguments: text } }) {
-    return `{"tool_call_id": ${JSON.stringify(id)}, "tool_name": ${JSON.stringify(name)}, "parameters": ${text}}`;
+  writeCall({ id, function: { name, arguments: text } }, index) {
+    return `{"tool_call_id": ${JSON.stringify(id || String(index))}, "tool_name": ${JSON.stringify(name)}, "parameters": ${text}}`;
   },
   writeBlocks: (calls) => [`${open}[\n    ${calls.join(',\n    ')}\n]${close}`],
 });
