@@ -1,15 +1,16 @@
-import type { Edit, EditFailure, EditOutcome, Place, Span, Splice } from './edit-types.ts';
-import { findText, overlapsItself } from './find-sequence.ts';
-import { createHaystack, type Haystack } from './haystack.ts';
+import type { Edit, EditFailure, EditOutcome, Match, Place, Span, Splice } from './edit-types.ts';
+import { hasRawBytes } from './file-text.ts';
+import { findExactly, findMatch, isOnly } from './find-match.ts';
+import { findText } from './find-sequence.ts';
+import { createHaystack } from './haystack.ts';
 import { plainLines, spliced, withoutCrlf } from './line-endings.ts';
 import { lineOf, nearestPlace, placeAt } from './nearest-place.ts';
-import { type Match, STRATEGIES, type Strategy } from './strategies.ts';
+import { spelledAsIn } from './punctuation.ts';
 import { transplant } from './transplant.ts';
 
 const BYTE_ORDER_MARK = '\ufeff';
 const MOST_PLACES = 5;
-const MOST_CHARS = 16_000_000;
-const MOST_LINES = 1_000_000;
+const REPLACEMENT_CHARACTER = '\ufffd';
 
 /**
  * Replaces a part of a text, or says why not. What is outside of the replaced lines stays as it is
@@ -26,7 +27,7 @@ export function applyEdit(text: string, edit: Edit): EditOutcome {
   const found = findMatch(createHaystack(file.text), plain);
   if (found === null) return refusal('NOT_FOUND', 0, nearest(file.text, plain.old));
   const { match, strategy } = found;
-  if (!isOnly(file.text, match, strategy, plain)) return ambiguous(file.text, match.spans);
+  if (!isOnly(file.text, found, plain)) return ambiguous(file.text, match.spans);
   const splices = splicesOf(file.text, match);
   if (typeof splices === 'string') return refusal(splices, 1, placesOf(file.text, match.spans));
   return done(file.withSplices(splices), strategy.name, match.spans.length);
@@ -45,15 +46,13 @@ function applyBehindMark(text: string, edit: Edit): EditOutcome {
  * In a file of mixed line endings it must be the only place whatever the endings.
  */
 function applyLiterally(text: string, edit: Edit): EditOutcome | null {
-  const exact = edit.old.includes('\r')
-    ? findWith(STRATEGIES.slice(0, 1), createHaystack(text), edit)
-    : null;
+  const exact = edit.old.includes('\r') ? findExactly(createHaystack(text), edit) : null;
   if (exact === null) return null;
   if (edit.old === edit.new) return refusal('IDENTICAL');
   const { match, strategy } = exact;
   const alike = findText(withoutCrlf(text), withoutReturns(edit.old));
   const isOne = edit.replaceAll === true || alike.length < 2;
-  if (!isOne || !isOnly(text, match, strategy, edit)) return ambiguous(text, match.spans);
+  if (!isOne || !isOnly(text, exact, edit)) return ambiguous(text, match.spans);
   const splices = match.spans.map((span) => ({ ...span, text: edit.new }));
   return done(spliced(text, splices), strategy.name, splices.length);
 }
@@ -68,49 +67,13 @@ function withoutReturns(text: string): string {
   return withoutCrlf(text).replace(/\r$/, '');
 }
 
-type Found = Readonly<{ match: Match; strategy: Strategy }>;
-
-function findMatch(haystack: Haystack, edit: Edit): Found | null {
-  // Blanks alone are the same as other blanks in every loose way of looking.
-  const isExactOnly = edit.old.trim() === '' || isHuge(haystack.text);
-  const strategies = isExactOnly ? STRATEGIES.slice(0, 1) : STRATEGIES;
-  return findWith(strategies, haystack, edit);
-}
-
-/** Beyond this a loose search would take many seconds. */
-function isHuge(text: string): boolean {
-  return text.length > MOST_CHARS || lineOf(text, text.length) > MOST_LINES;
-}
-
-function findWith(strategies: readonly Strategy[], haystack: Haystack, edit: Edit): Found | null {
-  for (const strategy of strategies) {
-    const match = strategy.find(haystack, edit);
-    const spans =
-      match?.spans.filter((span) => !edit.wholeLines || isWholeLines(haystack.text, span)) ?? [];
-    if (match !== null && spans.length > 0) return { match: { ...match, spans }, strategy };
-  }
-  return null;
-}
-
-function isWholeLines(text: string, { start, end }: Span): boolean {
-  const isStart = start === 0 || text[start - 1] === '\n';
-  return isStart && (end === text.length || text[end] === '\n' || text[end - 1] === '\n');
-}
-
-function isOnly(text: string, { spans, old }: Match, strategy: Strategy, edit: Edit): boolean {
-  if (spans.length > 1) return edit.replaceAll === true && strategy.approximate !== true;
-  const [only] = spans;
-  const isExact = only !== undefined && text.slice(only.start, only.end) === old;
-  return edit.replaceAll === true || !isExact || !overlapsItself(text, old, only);
-}
-
 function splicesOf(text: string, match: Match): readonly Splice[] | EditFailure {
-  const known = new Map<string, readonly Splice[] | null>(); // most places read alike
+  const known = new Map<string, readonly Splice[] | EditFailure>(); // most places read alike
   const splices: Splice[] = [];
   for (const { start, end } of match.spans) {
     const found = text.slice(start, end);
     const changes = known.get(found) ?? changesIn(found, match);
-    if (changes === null) return 'UNCLEAR_INDENTATION';
+    if (typeof changes === 'string') return changes;
     known.set(found, changes);
     for (const change of changes) {
       splices.push({ start: change.start + start, end: change.end + start, text: change.text });
@@ -119,13 +82,25 @@ function splicesOf(text: string, match: Match): readonly Splice[] | EditFailure 
   return splices;
 }
 
+function changesIn(found: string, match: Match): readonly Splice[] | EditFailure {
+  const [old, replacement] = endedAs(found, match).map((part) =>
+    spelledAsIn(found, match.old, part),
+  );
+  const changes = transplant(old ?? '', replacement ?? '', found);
+  if (changes === null) return 'UNCLEAR_INDENTATION';
+  return changes.some(({ text }) => losesBytes(found, text)) ? 'RAW_BYTES' : changes;
+}
+
 /** A last line without a newline stays without one. */
-function changesIn(found: string, match: Match): readonly Splice[] | null {
-  if (!match.old.endsWith('\n') || found.endsWith('\n')) {
-    return transplant(match.old, match.new, found);
-  }
-  const replacement = match.new.endsWith('\n') ? match.new.slice(0, -1) : match.new;
-  return transplant(match.old.slice(0, -1), replacement, found);
+function endedAs(found: string, { old, new: replacement }: Match): readonly [string, string] {
+  if (!old.endsWith('\n') || found.endsWith('\n')) return [old, replacement];
+  return [old.slice(0, -1), replacement.endsWith('\n') ? replacement.slice(0, -1) : replacement];
+}
+
+/** A model was shown this character where the file has bytes that are none. */
+function losesBytes(found: string, text: string): boolean {
+  const isStandIn = text.includes(REPLACEMENT_CHARACTER) && !found.includes(REPLACEMENT_CHARACTER);
+  return isStandIn && hasRawBytes(found);
 }
 
 function nearest(text: string, old: string): readonly Place[] {

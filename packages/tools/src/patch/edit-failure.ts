@@ -18,6 +18,7 @@ function sentenceFor({ code, count }: Refusal, path: string): string {
     NOT_FOUND: `Could not find the text to replace in ${path}`,
     AMBIGUOUS: `Found ${count} places in ${path} that fit; none was changed. Give more lines around the one you mean, or set replace_all=true to change every exact one`,
     UNCLEAR_INDENTATION: `The text fits a place in ${path}, but not how the new lines are to be indented there. Give old and new lines with the indentation of the file`,
+    RAW_BYTES: `The text fits a place in ${path}, but would put \ufffd where the file has bytes that are not UTF-8`,
   };
   return sentences[code];
 }

@@ -14,13 +14,17 @@ export type Edit = Readonly<{
   wholeLines?: boolean;
 }>;
 
+/** Where an edit fits, and what it reads like there. */
+export type Match = Readonly<{ spans: readonly Span[]; old: string; new: string }>;
+
 /** Why a text was left as it is. */
 export type EditFailure =
   | 'EMPTY_OLD'
   | 'IDENTICAL'
   | 'NOT_FOUND'
   | 'AMBIGUOUS'
-  | 'UNCLEAR_INDENTATION';
+  | 'UNCLEAR_INDENTATION'
+  | 'RAW_BYTES';
 
 /** places: where the text fits (AMBIGUOUS), or the one place that comes nearest; line numbers, counted from 1. */
 export type EditOutcome = Readonly<

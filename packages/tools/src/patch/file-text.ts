@@ -22,7 +22,7 @@ export function encodeText(text: string): Uint8Array {
   );
 }
 
-/** A model's text without halves of characters, which would be taken for raw bytes. */
+/** Without halves of characters: a model's would be taken for raw bytes, and raw bytes it is shown in this way. */
 export function wellFormed(text: string): string {
   return text.replace(LONE_SURROGATE, '\ufffd');
 }

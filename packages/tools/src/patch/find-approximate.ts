@@ -1,10 +1,12 @@
-import { diffSequences } from './diff-sequences.ts';
+import { type Change, diffSequences } from './diff-sequences.ts';
 import type { Edit, Span } from './edit-types.ts';
-import { type Haystack, spanOfLines, type TextLines, wantedLines } from './haystack.ts';
+import { type Haystack, linesOf, spanOfLines, type TextLines } from './haystack.ts';
 import { type Effort, similarity } from './similarity.ts';
 
 const ONE_CANDIDATE = 0.5;
 const SEVERAL_CANDIDATES = 0.7;
+/** Another place that is nearly as good makes it unclear which is meant. */
+const CLEARLY_LESS = 0.1;
 const ALIKE = 0.8;
 const MOST_CANDIDATES = 200;
 const EFFORT = 20_000_000;
@@ -20,12 +22,13 @@ export function findByAnchors(haystack: Haystack, edit: Edit): readonly Span[] {
   );
   if (starts.length > MOST_CANDIDATES) return [];
   const needed = starts.length === 1 ? ONE_CANDIDATE : SEVERAL_CANDIDATES;
-  const fitting = starts.filter((start) => {
+  const scored = starts.flatMap((start) => {
     const scores = scoresAt(block, start);
-    const touchedFit = block.touched.every((index) => (scores[index] ?? 0) >= ONE_CANDIDATE);
-    return touchedFit && middleScore(block, start, scores) >= needed;
+    return touchedFit(block, scores) ? [{ start, score: middleScore(block, start, scores) }] : [];
   });
-  return fitting.map((start) => spanOfLines(file, start, wanted.length, block.ended));
+  const best = scored.reduce((most, { score }) => Math.max(most, score), 0);
+  const fitting = best < needed ? [] : scored.filter(({ score }) => score >= best - CLEARLY_LESS);
+  return fitting.map(({ start }) => spanOfLines(file, start, wanted.length, block.ended));
 }
 
 /** A bare bracket or a blank line says where only together with a line that the file has once. */
@@ -36,33 +39,38 @@ function isAnchored(file: TextLines, first: string, last: string): boolean {
 
 /**
  * At least half of the lines alike. Such a place is believed only where a line of it, found nowhere
- * else, says which it is, and where what the edit removes lies between lines that are alike.
+ * else, says which it is, and where what the edit changes lies between lines that are alike: else a
+ * line that the model forgot would shift it.
  */
 export function findByContext(haystack: Haystack, edit: Edit): readonly Span[] {
   const block = blockOf(haystack, edit);
   const firsts = block.wanted.length < 2 ? [] : startsByUniqueLine(block);
   if (firsts.length > MOST_CANDIDATES) return [];
-  const fitting = firsts.filter((first) => isSurrounded(block, scoresAt(block, first)));
-  return fitting.map((first) => spanOfLines(block.file, first, block.wanted.length, block.ended));
+  const fitting = firsts
+    .map((first) => ({ first, scores: scoresAt(block, first) }))
+    .filter(({ scores }) => scores.filter((score) => score >= ALIKE).length * 2 >= scores.length);
+  // Of two such places one may only seem right: where a line is forgotten, the others speak for both.
+  const [only] = fitting;
+  if (fitting.length === 1 && only !== undefined && !isSurrounded(block, only.scores)) return [];
+  return fitting.map(({ first }) =>
+    spanOfLines(block.file, first, block.wanted.length, block.ended),
+  );
 }
 
-/** touched: the wanted lines that the edit removes or changes. All lines trimmed. */
+/** changes: what the edit makes of the wanted lines. All lines trimmed. */
 type Block = Readonly<{
   wanted: readonly string[];
   ended: boolean;
-  touched: readonly number[];
+  changes: readonly Change[];
   file: TextLines;
   effort: Effort;
 }>;
 
 function blockOf(haystack: Haystack, edit: Edit): Block {
-  const { lines, ended } = wantedLines(edit.old);
-  const changes = diffSequences(lines, wantedLines(edit.new).lines);
-  const touched = changes.flatMap(({ oldStart, oldEnd }) =>
-    Array.from({ length: oldEnd - oldStart }, (_, index) => oldStart + index),
-  );
+  const { lines, ended } = linesOf(edit.old);
+  const changes = diffSequences(lines, linesOf(edit.new).lines);
   const wanted = lines.map((line) => line.trim());
-  return { wanted, ended, touched, file: haystack.lines(), effort: { left: EFFORT } };
+  return { wanted, ended, changes, file: haystack.lines(), effort: { left: EFFORT } };
 }
 
 function scoresAt({ wanted, file, effort }: Block, first: number): readonly number[] {
@@ -81,12 +89,33 @@ function middleScore({ wanted, file }: Block, first: number, scores: readonly nu
   return weights === 0 ? 1 : sum / weights;
 }
 
-function isSurrounded({ wanted, touched }: Block, scores: readonly number[]): boolean {
+/** No line goes that is unlike the one that was meant. */
+function touchedFit({ changes }: Block, scores: readonly number[]): boolean {
+  return changes.every(({ oldStart, oldEnd }) =>
+    scores.slice(oldStart, oldEnd).every((score) => score >= ONE_CANDIDATE),
+  );
+}
+
+function isSurrounded(block: Block, scores: readonly number[]): boolean {
+  const { wanted, changes } = block;
   const alike = scores.flatMap((score, index) => (score >= ALIKE ? [index] : []));
   const [firstAlike, lastAlike] = [alike[0], alike.at(-1)];
   if (firstAlike === undefined || lastAlike === undefined) return false;
-  const within = touched.every((index) => index >= firstAlike && index <= lastAlike);
-  return within && alike.length * 2 >= wanted.length;
+  const within = changes.every((change) => {
+    const [first, last] = linesAt(change, wanted.length);
+    return firstAlike <= first && last <= lastAlike;
+  });
+  return within && touchedFit(block, scores);
+}
+
+/** The lines that a change touches; where it adds some, also those beside them. */
+function linesAt(
+  { oldStart, oldEnd, newStart, newEnd }: Change,
+  count: number,
+): readonly [number, number] {
+  const isGrowing = newEnd - newStart > oldEnd - oldStart;
+  const first = oldStart === oldEnd ? Math.max(0, oldStart - 1) : oldStart;
+  return [first, Math.min(count, isGrowing ? oldEnd + 1 : oldEnd) - 1];
 }
 
 function indexesOf({ trimmed }: TextLines, line: string): readonly number[] {

@@ -1,4 +1,5 @@
 import type { Span } from './edit-types.ts';
+import { wellFormed } from './file-text.ts';
 
 /** A text that is searched in several ways; its lines are made when they are first asked for. */
 export interface Haystack {
@@ -6,7 +7,7 @@ export interface Haystack {
   lines(): TextLines;
 }
 
-/** A text as lines: where each begins, and what it is without the blanks around it. */
+/** A text as lines: where each begins, and what it is, as a model sees it, without the blanks around it. */
 export type TextLines = Readonly<{
   text: string;
   lines: readonly string[];
@@ -26,14 +27,14 @@ export function createHaystack(text: string): Haystack {
 }
 
 function toLines(text: string): TextLines {
-  const lines = text.split('\n');
+  const { lines } = linesOf(text);
   const starts: number[] = [];
   let start = 0;
   for (const line of lines) {
     starts.push(start);
     start += line.length + 1;
   }
-  return { text, lines, trimmed: lines.map((line) => line.trim()), starts };
+  return { text, lines, trimmed: lines.map((line) => wellFormed(line.trim())), starts };
 }
 
 /** The part of a text that `count` lines from `first` (0-based) are, with the last newline where wanted and there. */
@@ -48,8 +49,8 @@ export function spanOfLines(
   return { start: starts[first] ?? 0, end: withNewline && end < text.length ? end + 1 : end };
 }
 
-/** The lines of a wanted text; a newline at its end belongs to its last line. */
-export function wantedLines(old: string): Readonly<{ lines: readonly string[]; ended: boolean }> {
-  const ended = old.endsWith('\n');
-  return { lines: (ended ? old.slice(0, -1) : old).split('\n'), ended };
+/** The lines of a text; a newline at its end belongs to its last line. */
+export function linesOf(text: string): Readonly<{ lines: readonly string[]; ended: boolean }> {
+  const ended = text.endsWith('\n');
+  return { lines: (ended ? text.slice(0, -1) : text).split('\n'), ended };
 }

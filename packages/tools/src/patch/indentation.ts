@@ -57,8 +57,9 @@ function scaled(
   if (wantedLevel === null || foundLevel === null) return null;
   const isProven = new Set(pairs.map(({ wanted }) => wanted)).size > 1;
   const levels = foundLevel - wantedLevel;
-  // One line alone cannot tell a different unit from a different depth.
-  if (levels !== 0 && !isProven) return null;
+  // One line alone cannot tell a different unit from a different depth; one blank fits nearly anything.
+  const isVague = !isProven || wantedUnit === ' ' || foundUnit === ' ';
+  if (levels !== 0 && isVague) return null;
   return (indentation) => {
     const level = levelOf(indentation, wantedUnit);
     return level === null || level + levels < 0 ? null : foundUnit.repeat(level + levels);

@@ -1,5 +1,6 @@
 import type { Span } from './edit-types.ts';
 import { findText } from './find-sequence.ts';
+import { plainPunctuation } from './punctuation.ts';
 
 /** A simpler way to write a text, and the way back to where each character came from. */
 export type Simplification = Readonly<{
@@ -69,26 +70,15 @@ export const LINES_DEDENTED: Simplification = {
   endOf: (_original, start) => start + 1,
 };
 
-const KEYBOARD: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    "'": '\u2018\u2019\u201a\u201b\u2032',
-    '"': '\u201c\u201d\u201e\u201f\u2033',
-    '-': '\u2010\u2011\u2012\u2013\u2014\u2015\u2212',
-    ' ': '\u00a0\u2002\u2003\u2007\u2009\u200a\u202f\u3000',
-    '...': '\u2026',
-  }).flatMap(([plain, fancy]) => [...fancy].map((character) => [character, plain])),
-);
-const FANCY = new RegExp(`[${[...KEYBOARD.keys()].join('')}]`, 'g');
-
 /** Quotes, dashes, ellipses and special blanks as a keyboard has them. */
 export const PLAIN_PUNCTUATION: Simplification = {
-  write: (original) => original.replace(FANCY, (character) => KEYBOARD.get(character) ?? ''),
+  write: plainPunctuation,
   startsOf(original, simple) {
     const starts = new Uint32Array(simple.length);
     let index = 0;
     for (let from = 0; from < original.length; from += 1) {
       const isAscii = original.charCodeAt(from) < 0x80;
-      const length = isAscii ? 1 : (KEYBOARD.get(original.charAt(from))?.length ?? 1);
+      const length = isAscii ? 1 : plainPunctuation(original.charAt(from)).length;
       starts.fill(from, index, index + length);
       index += length;
     }

@@ -100,7 +100,7 @@ function scoreLines(text: string, pieces: readonly Piece[], wanted: Uint8Array):
   return scores;
 }
 
-/** The first piece of the best run of `width` pieces. */
+/** The first piece of the best run of `width` pieces, less those before it that have nothing in common. */
 function bestWindow(scores: Float64Array, width: number): number {
   let sum = 0;
   let best = { at: 0, sum: -1 };
@@ -108,5 +108,6 @@ function bestWindow(scores: Float64Array, width: number): number {
     sum += (scores[index] ?? 0) - (scores[index - width] ?? 0);
     if (sum > best.sum + 1e-9) best = { at: Math.max(0, index - width + 1), sum };
   }
-  return best.at;
+  const telling = scores.findIndex((score, index) => index >= best.at && score > 0);
+  return telling === -1 ? best.at : telling;
 }

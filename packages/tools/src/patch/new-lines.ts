@@ -1,8 +1,13 @@
 import { alignLines } from './align-lines.ts';
 import { diffSequences } from './diff-sequences.ts';
-import { findReindent, indentationOf, type Reindent } from './indentation.ts';
+import { findReindent, type IndentPair, indentationOf, type Reindent } from './indentation.ts';
 import type { Blocks } from './indentation-style.ts';
 import type { LineChange } from './pair-lines.ts';
+import { similarity } from './similarity.ts';
+
+/** A line that is less like the one that it was taken for tells nothing about indentation. */
+const ALIKE = 0.5;
+const EFFORT = 4_000_000;
 
 /** New lines that are indented as the file is already; those that were asked for as the file has them. */
 export function linesInPlace({ wanted, next, there }: Blocks): readonly string[] {
@@ -20,11 +25,13 @@ export function adaptedLines(
   blocks: Blocks,
   changes: readonly LineChange[],
 ): readonly string[] | null {
-  const reindent = reindentFor(blocks);
+  const pairs = pairsOf(blocks);
+  const isCut = isFirstCut(pairs);
+  const way = { isCut, reindent: findReindent(isCut ? pairs.slice(1) : pairs) };
   const lines = [...blocks.next];
   for (const change of changes) {
     for (let index = change.newStart; index < change.newEnd; index += 1) {
-      const line = adapted(blocks, change, index, reindent);
+      const line = adapted(blocks, change, index, way);
       if (line === null) return null;
       lines[index] = line;
     }
@@ -32,25 +39,28 @@ export function adaptedLines(
   return lines;
 }
 
+/** isCut: the first line was given without its indentation. */
+type Way = Readonly<{ isCut: boolean; reindent: Reindent }>;
+
 /** A line that an old one became is like the file's line wherever it is like the old one. */
 function adapted(
   { wanted, next, there }: Blocks,
   { oldStart, oldEnd, isSameLine }: LineChange,
   index: number,
-  reindent: Reindent,
+  { isCut, reindent }: Way,
 ): string | null {
   const line = next[index] ?? '';
   if (line.trim() === '') return line;
   const [old, found] = [wanted[oldStart] ?? '', there[oldStart] ?? ''];
   const own = indentationOf(line);
-  const isFirst = index === 0 && oldStart < oldEnd;
+  const isFirst = index === 0 && (oldEnd - oldStart === 1 || (isCut && oldStart < oldEnd));
   const staysInPlace = (isSameLine || isFirst) && own === indentationOf(old);
   const indentation = staysInPlace ? indentationOf(found) : reindent(own);
   const rest = isSameLine ? bodyLikeFound(old, line, found) : line.slice(own.length);
   return indentation === null ? null : indentation + rest;
 }
 
-const TOKEN = /[\p{L}\p{N}_]+|[ \t]+|\.{3}|./gsu;
+const TOKEN = /[\p{L}\p{M}\p{N}_]+|[ \t]+|\.{3}|./gsu;
 
 /** Blanks, quotes and dashes that the new line has from the old one, as the file spells them. */
 function bodyLikeFound(old: string, line: string, found: string): string {
@@ -74,14 +84,18 @@ function tokensOf(line: string): readonly string[] {
   return line.slice(indentationOf(line).length).trimEnd().match(TOKEN) ?? [];
 }
 
-function reindentFor({ wanted, there }: Blocks): Reindent {
-  const pairs = wanted.flatMap((line, index) => {
+function pairsOf({ wanted, there }: Blocks): readonly IndentPair[] {
+  const effort = { left: EFFORT };
+  return wanted.flatMap((line, index) => {
     const found = there[index] ?? '';
     if (line.trim() === '' || found.trim() === '') return [];
+    if (similarity(line.trim(), found.trim(), effort) < ALIKE) return [];
     return [{ wanted: indentationOf(line), found: indentationOf(found) }];
   });
-  const [first, ...rest] = pairs;
-  // A model often starts with the first word and leaves out what stands before it.
-  const isCut = first?.wanted === '' && first.found !== '' && rest.length > 0;
-  return findReindent(isCut ? rest : pairs);
+}
+
+/** A model often starts with the first word and leaves out what stands before it. */
+function isFirstCut([first, ...rest]: readonly IndentPair[]): boolean {
+  const isLeft = first?.wanted === '' && first.found !== '';
+  return isLeft && rest.some(({ wanted, found }) => wanted !== '' || found === '');
 }

@@ -1,12 +1,10 @@
-import type { Edit, Span } from './edit-types.ts';
+import type { Edit, Match, Span } from './edit-types.ts';
 import { findByAnchors, findByContext } from './find-approximate.ts';
 import { findSequence, findText } from './find-sequence.ts';
-import { type Haystack, spanOfLines, wantedLines } from './haystack.ts';
-import { lineStart } from './line-start.ts';
+import { findTrimmedBoundary } from './find-trimmed-boundary.ts';
+import { isOfWholeWords, withIndentation } from './fit-span.ts';
+import { type Haystack, linesOf, spanOfLines } from './haystack.ts';
 import { BLANKS_COLLAPSED, findMapped, LINES_DEDENTED, PLAIN_PUNCTUATION } from './mapped-text.ts';
-
-/** Where an edit fits, and what it reads like there. */
-export type Match = Readonly<{ spans: readonly Span[]; old: string; new: string }>;
 
 /** One way to find what shall be replaced. null: it says nothing about this edit. */
 export type Strategy = Readonly<{
@@ -43,7 +41,7 @@ function matchOf(spans: readonly Span[], { old, new: replacement }: Edit): Match
 
 /** Whole lines that are the same but for blanks at either end. */
 function findTrimmedLines(haystack: Haystack, edit: Edit): Match | null {
-  const wanted = wantedLines(edit.old);
+  const wanted = linesOf(edit.old);
   const ids = new Map<string, number>();
   for (const line of wanted.lines) ids.set(line.trim(), ids.size + 1);
   const wantedIds = wanted.lines.map((line) => ids.get(line.trim()) ?? 0);
@@ -71,12 +69,6 @@ function findDedented({ text }: Haystack, edit: Edit): Match | null {
   return matchOf(spans, edit);
 }
 
-function withIndentation(text: string, { start, end }: Span): Span {
-  const first = lineStart(text, start);
-  const isOnlyIndented = /^[ \t]*$/.test(text.slice(first, start));
-  return { start: isOnlyIndented ? first : start, end };
-}
-
 const ESCAPE = /\\([\\ntr])/g;
 const ESCAPED: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' };
 
@@ -98,42 +90,7 @@ function unescaped(text: string): string {
   return decoded.replaceAll('\r\n', '\n');
 }
 
-/** The blanks before the first and after the last line may be other ones, if the edit leaves them alone. */
-function findTrimmedBoundary({ text }: Haystack, edit: Edit): Match | null {
-  const old = edit.old.trim();
-  if (old === edit.old) return null;
-  const before = edit.old.slice(0, edit.old.indexOf(old));
-  const after = edit.old.slice(before.length + old.length);
-  const replacement = withoutBoundary(edit.new, before, after);
-  if (replacement === null) return null;
-  const found = findText(text, old).filter(isOfWholeWords(text));
-  const spans = found.map((span) => withTrailingBlanks(text, withIndentation(text, span)));
-  return matchOf(spans, { old, new: replacement });
-}
-
-function withoutBoundary(text: string, before: string, after: string): string | null {
-  if (text.trim() === '') return '';
-  const isAround = text.startsWith(before) && text.slice(before.length).endsWith(after);
-  return isAround ? text.slice(before.length, text.length - after.length) : null;
-}
-
-function withTrailingBlanks(text: string, { start, end }: Span): Span {
-  let after = end;
-  while (text[after] === ' ' || text[after] === '\t') after += 1;
-  const isEndOfLine = after === text.length || text[after] === '\n';
-  return { start, end: isEndOfLine ? after : end };
-}
-
 function findPlainPunctuation({ text }: Haystack, edit: Edit): Match | null {
   const spans = findMapped(text, edit.old, PLAIN_PUNCTUATION);
   return matchOf(spans.filter(isOfWholeWords(text)), edit);
-}
-
-const WORD = /[\p{L}\p{N}_]/u;
-
-/** A loose match must not begin or end inside a word: `id` is no part of `width`. */
-function isOfWholeWords(text: string): (span: Span) => boolean {
-  const isInWord = (offset: number): boolean =>
-    offset > 0 && WORD.test(text.charAt(offset - 1)) && WORD.test(text.charAt(offset));
-  return ({ start, end }) => !isInWord(start) && !isInWord(end);
 }
