@@ -1,4 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const dockerScript = fileURLToPath(new URL('../services/docker.sh', import.meta.url));
 
 /** What tests can ask of a machine, and how it is seen. */
 const known = {
@@ -14,6 +17,13 @@ const known = {
         '--',
         '/bin/true',
       ]),
+  },
+  bun: { reason: 'no bun command', isHere: () => succeeds('bun', ['--version']) },
+  chromium: { reason: 'no chromium command', isHere: () => succeeds('chromium', ['--version']) },
+  deno: { reason: 'no deno command', isHere: () => succeeds('deno', ['--version']) },
+  docker: {
+    reason: 'no daemon with the test images: sh tooling/services/docker.sh start',
+    isHere: () => succeeds('sh', [dockerScript, 'check']),
   },
   go: { reason: 'no go command', isHere: () => succeeds('go', ['version']) },
   huggingface_hub: {

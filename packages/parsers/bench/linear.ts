@@ -28,7 +28,7 @@ const worst = builtinParsers
   .map((parser) => ({ name: parser.name, exponent: worstOf(parser) }));
 if (only === undefined)
   await report(
-    new URL('../../bench/linear.ts', import.meta.url).href,
+    import.meta.url,
     worst.map(({ name, exponent }) => ({
       name: `${name}: exponent of the time`,
       value: exponent,

@@ -67,21 +67,17 @@ const table = [
   ),
 ];
 for (const row of table) process.stdout.write(`${JSON.stringify(row)}\n`);
-await report(
-  new URL('../../bench/peers.ts', import.meta.url).href,
-  [...againstPeers(), ...againstFloor(), ...streams()],
-  {
-    table,
-    bodies: Object.fromEntries(
-      cases
-        .filter(({ id }) => id.includes(' KB'))
-        .map(({ id }) => [
-          id,
-          { ours: timeOf(ours, id), ...mapValues(others, (answers) => timeOf(answers, id)) },
-        ]),
-    ),
-  },
-);
+await report(import.meta.url, [...againstPeers(), ...againstFloor(), ...streams()], {
+  table,
+  bodies: Object.fromEntries(
+    cases
+      .filter(({ id }) => id.includes(' KB'))
+      .map(({ id }) => [
+        id,
+        { ours: timeOf(ours, id), ...mapValues(others, (answers) => timeOf(answers, id)) },
+      ]),
+  ),
+});
 
 function runOurs({ id, format, text, tools: declared, chunk, budgetMs }: Case): Answer {
   const parser = getParser(format);
