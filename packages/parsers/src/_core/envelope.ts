@@ -119,9 +119,12 @@ export class EnvelopeReader {
 
   #handOver(name: string | undefined, value: JsonPart | undefined, start: number): boolean {
     const machine = this.#machine;
+    if (name === undefined) {
+      machine.dropCall('missing_name', start);
+      return false;
+    }
     const text = this.#isFlowing ? '' : argumentsText(machine, value, start);
-    if (name === undefined) machine.dropCall('missing_name', start);
-    else if (text === null) machine.dropCall('invalid_arguments', start, machine.offset, { name });
+    if (text === null) machine.dropCall('invalid_arguments', start, machine.offset, { name });
     else {
       if (!this.#isFlowing) machine.startCall(name, this.#nativeId(), start);
       machine.addArguments(text);

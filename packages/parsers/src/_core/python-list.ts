@@ -21,13 +21,14 @@ interface CompiledGrammar {
   readonly closers: MarkerSet<string>;
   readonly all: MarkerSet<string>;
   readonly stops: readonly string[];
+  readonly lineEnds: MarkerSet<string>;
   readonly isLines: boolean;
   readonly isBare: boolean;
   /** Reads JSON in place of Python. */
   readonly json: OpenBlock;
 }
 
-type Phase = 'start' | 'name' | 'arguments' | 'afterCall' | 'end' | 'resync';
+type Phase = 'start' | 'name' | 'arguments' | 'afterCall' | 'end' | 'badLine' | 'resync';
 
 /** A bare list: the marker is its bracket, which counts only at the start of a line. */
 export function barePythonList(grammar: PythonListGrammar): OpenBlock {
@@ -46,7 +47,16 @@ export function pythonListBlock(grammar: PythonListGrammar): OpenBlock {
 function compile(grammar: PythonListGrammar, json: OpenBlock, isBare: boolean): CompiledGrammar {
   const { closers, openers = [], isLines = false } = grammar;
   const stops = [...closers, ...openers];
-  return { closers: markersOf(closers), all: markersOf(stops), stops, isLines, isBare, json };
+  const lineEnds = markersOf(['\n', ...stops]);
+  return {
+    closers: markersOf(closers),
+    all: markersOf(stops),
+    stops,
+    lineEnds,
+    isLines,
+    isBare,
+    json,
+  };
 }
 
 class PythonListReader implements BlockReader {
@@ -87,6 +97,8 @@ class PythonListReader implements BlockReader {
         return this.#readAfterCall();
       case 'end':
         return this.#readEnd();
+      case 'badLine':
+        return this.#readBadLine();
       case 'resync':
         return this.#readResync();
     }
@@ -160,8 +172,11 @@ class PythonListReader implements BlockReader {
     const machine = this.#machine;
     const isListEnd = this.#name === '' && machine.text.charAt(machine.pos) === ']';
     if (this.#isBegun && isListEnd && !this.#grammar.isLines) return this.#endList();
-    if (this.#isBegun) this.#endUnclosed();
-    else if (this.#grammar.isBare) machine.textBlock(this.#start, 1);
+    if (this.#isBegun && this.#grammar.isBare) this.#endUnclosed();
+    else if (this.#isBegun) {
+      this.#name = '';
+      this.#phase = this.#grammar.isLines ? 'badLine' : 'resync';
+    } else if (this.#grammar.isBare) machine.textBlock(this.#start, 1);
     else machine.strayBlock(this.#start, this.#marker.length);
     return 'again';
   }
@@ -188,19 +203,19 @@ class PythonListReader implements BlockReader {
 
   #readAfterCall(): Step {
     const machine = this.#machine;
-    const { closers, isLines } = this.#grammar;
+    const { closers, all, isLines } = this.#grammar;
     if (!machine.skipSpace() && !machine.isLast) return 'more';
     const character = machine.text.charAt(machine.pos);
-    const closer = machine.match(closers);
-    if (closer === undefined) return 'more';
+    const marker = machine.match(all);
+    if (marker === undefined) return 'more';
     if (character === ']' && !isLines) return this.#endList();
-    if (character === ',' || (isLines && closer === null && character !== '')) {
+    if (character === ',' || (isLines && marker === null && character !== '')) {
       if (character === ',') machine.pos += 1;
       this.#phase = 'name';
-    } else if (closer === null) this.#endUnclosed();
+    } else if (marker === null || closers.match(marker, 0, true) === null) this.#endUnclosed();
     else {
       if (!isLines) machine.report('repaired_call', this.#start);
-      machine.pos += closer.length;
+      machine.pos += marker.length;
       machine.endBlock();
     }
     return 'again';
@@ -246,6 +261,18 @@ class PythonListReader implements BlockReader {
     return 'again';
   }
 
+  /** A line that is no call costs only itself. */
+  #readBadLine(): Step {
+    const machine = this.#machine;
+    const marker = machine.seek(this.#grammar.lineEnds);
+    if (marker === undefined) return 'more';
+    machine.dropCall('malformed_call', this.#callStart);
+    this.#listEnd = machine.offset;
+    machine.keepFrom(machine.offset);
+    this.#phase = 'afterCall';
+    return 'again';
+  }
+
   #readResync(): Step {
     const machine = this.#machine;
     const { closers, all, isBare } = this.#grammar;
@@ -253,7 +280,9 @@ class PythonListReader implements BlockReader {
     if (marker === undefined) return 'more';
     if (marker !== null && closers.match(marker, 0, true) !== null) machine.pos += marker.length;
     machine.beginBlock();
-    machine.dropCall('malformed_call', this.#callStart, machine.offset, { name: this.#name });
+    machine.dropCall('malformed_call', this.#callStart, machine.offset, {
+      name: this.#name || undefined,
+    });
     machine.endBlock();
     return 'again';
   }
