@@ -20,11 +20,11 @@ export function guardError(
   return reason === 'deadline'
     ? modelError(
         'TIMEOUT',
-        `${asking} took longer than ${timeoutMs} ms: look whether the server is overloaded, or raise timeoutMs.`,
+        `${asking} took longer than ${timeoutMs} ms: look whether the server is overloaded, or raise the time limit of a request (timeoutMs).`,
       )
     : modelError(
         'TIMEOUT',
-        `${asking} stalled, nothing came for ${stallMs} ms in the middle of the answer: look at the server's log, or raise stallMs.`,
+        `${asking} stalled, nothing came for ${stallMs} ms in the middle of the answer: look at the server's log, or raise the limit of silence (stallMs).`,
       );
 }
 

@@ -1,3 +1,4 @@
+import { parseJson } from './_json.ts';
 import { tooLong } from './read-limited.ts';
 
 /** Far beyond any answer, far below what would hurt this process. */
@@ -15,20 +16,28 @@ export async function* readServerEvents(pieces: AsyncIterable<Uint8Array>): Asyn
       data = [];
     } else if (line.startsWith('data:')) data.push(line.slice(line[5] === ' ' ? 6 : 5));
   }
-  // A last event without its empty line was cut, unless it was whole by chance: whoever reads it sees.
-  if (data.length > 0) yield data.join('\n');
+  // A last event without its empty line was cut, unless only that line is missing.
+  const last = data.join('\n');
+  if (last.trim() === '[DONE]' || parseJson(last) !== undefined) yield last;
 }
 
+/** Each piece is looked at once, however long a line is. A `\r` at the end of a piece may be half of a `\r\n`. */
 async function* readLines(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
-  let rest = '';
+  let begun: string[] = [];
+  let kept = '';
   let bytes = 0;
   for await (const piece of pieces) {
     bytes += piece.byteLength;
     if (bytes > ANSWER_BYTES) throw tooLong(ANSWER_BYTES);
-    const lines = (rest + decoder.decode(piece, { stream: true })).split(/\r\n|\n|\r(?!$)/);
-    rest = lines.pop() ?? '';
-    yield* lines;
+    const text = kept + decoder.decode(piece, { stream: true });
+    kept = text.endsWith('\r') ? '\r' : '';
+    const [first = '', ...others] = text.slice(0, text.length - kept.length).split(/\r\n|\n|\r/);
+    begun.push(first);
+    for (const other of others) {
+      yield begun.join('');
+      begun = [other];
+    }
   }
-  yield (rest + decoder.decode()).replace(/\r$/, '');
+  yield begun.join('') + decoder.decode();
 }

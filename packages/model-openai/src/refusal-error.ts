@@ -71,7 +71,7 @@ function advice(code: ModelErrorCode, target: ModelTarget, refusal: Refusal): st
     case 'RATE_LIMIT':
       return isFinal(refusal)
         ? 'the account has nothing left; top it up or use another key'
-        : 'let fewer calls run at once, or try again later';
+        : `let fewer calls run at once, or try again ${waitOf(refusal)}`;
     case 'CONTEXT_OVERFLOW':
       return 'shorten the conversation, or serve the model with a larger window';
     case 'NOT_FOUND':
@@ -85,6 +85,10 @@ function advice(code: ModelErrorCode, target: ModelTarget, refusal: Refusal): st
     default:
       return "look at the server's log, or try again later";
   }
+}
+
+function waitOf({ retryAfterMs }: Refusal): string {
+  return retryAfterMs ? `in ${Math.ceil(retryAfterMs / 1000)} s, as it asks` : 'later';
 }
 
 /** Without its query, which may hold a secret. */

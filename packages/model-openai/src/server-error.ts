@@ -19,7 +19,7 @@ export function readServerError(body: unknown): ServerError | null {
 function errorOf(error: unknown): ServerError {
   const message = field(error, 'message');
   return {
-    message: textOf(message) ?? JSON.stringify(message ?? error),
+    message: typeof message === 'string' ? message : JSON.stringify(message ?? error),
     type: textOf(field(error, 'type')),
     code: codeOf(field(error, 'code')),
   };

@@ -29,6 +29,13 @@ const FAULTS: readonly (readonly [string, FakeAnswer, ModelErrorCode, number | n
   ['a page of HTML with 502', { status: 502, body: '<html>Bad gateway' }, 'SERVER', 502, true],
   ['a connection reset', { fault: 'reset' }, 'CONNECTION', null, true],
   ['an answer cut half-way', { content: TEXT, fault: 'cut' }, 'STREAM_CUT', 200, true],
+  [
+    'an event cut half-way',
+    { status: 200, headers: { 'content-type': 'text/event-stream' }, body: 'data: {"choices": [{' },
+    'STREAM_CUT',
+    200,
+    true,
+  ],
   ['an error with status 200', { content: TEXT, fault: 'error_body' }, 'SERVER', 200, true],
   ['nonsense', { content: TEXT, fault: 'nonsense' }, 'BAD_RESPONSE', 200, false],
   ['no choices', { fault: 'no_choices' }, 'EMPTY_RESPONSE', 200, false],

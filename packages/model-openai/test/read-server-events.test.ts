@@ -27,6 +27,8 @@ it.each([
   ['names and ids beside the data', 'event: x\nid: 1\ndata: a\nretry: 5\n\n', ['a']],
   ['data on several lines', 'data: {\ndata: }\n\n', ['{\n}']],
   ['a last event without its empty line', 'data: a\n\ndata: [DONE]', ['a', '[DONE]']],
+  ['a last event that was cut', 'data: a\n\ndata: {"choices": [', ['a']],
+  ['a last event that is whole but for its line end', 'data: {"choices": []}', ['{"choices": []}']],
   ['nothing', '', []],
 ])('reads %s', async (_what, text, expected) => {
   expect(await read(text)).toEqual(expected);
@@ -42,4 +44,11 @@ it('reads the same however the network cuts the bytes', async () => {
       expect(await read(text, cuts)).toEqual(whole);
     }),
   );
+});
+
+it('takes time in proportion to a line, however many pieces it comes in', async () => {
+  const piece = 'x'.repeat(4096);
+  const text = `data: ${piece.repeat(4096)}\r\n\r\n`;
+  const cuts = Array.from({ length: 4096 }, (_, index) => index * 4096);
+  expect(await read(text, cuts)).toEqual([piece.repeat(4096)]);
 });

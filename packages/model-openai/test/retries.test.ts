@@ -72,6 +72,7 @@ it('leaves it to the caller to wait longer than maxRetryAfterMs, and says how lo
   expect(error).toMatchObject({
     code: 'RATE_LIMIT',
     retryable: true,
+    message: expect.stringContaining('or try again in 3600 s, as it asks'),
     details: { retryAfterMs: 3_600_000 },
   });
 });

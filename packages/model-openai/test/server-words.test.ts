@@ -53,6 +53,7 @@ describe('an error body', () => {
       { message: 'm', type: 't', code: '400' },
     ],
     ['Ollama', { error: 'm' }, { message: 'm', type: null, code: null }],
+    ['no words', { error: { message: '' } }, { message: '', type: null, code: null }],
     ['FastAPI', { detail: 'm' }, { message: 'm', type: null, code: null }],
     [
       'FastAPI with a list',
