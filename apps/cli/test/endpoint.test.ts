@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { EnvironmentDefinition } from '@hermes/env-core';
-import { startFakeOpenAiServer } from '@hermes/model-openai/testing';
+import { startFakeOpenAiServer, unknownModel } from '@hermes/model-openai/testing';
 import { describe, expect, it } from 'vitest';
 import { type CliOptions, exitCodes } from '../src/index.ts';
 import { callNote, messagesOf, noting, outcomeOf, playLive, recordsIn } from './_live.ts';
@@ -136,6 +136,12 @@ describe('what is wrong with an endpoint is one sentence, and nothing is left', 
       },
       { script: { models: ['qwen-7b', 'phi'] } },
     ));
+
+  it('does not propose the model that was refused', () =>
+    playLive([unknownModel('fake')], [], ({ code, stderr }) => {
+      expect(stderr).toMatch(/lists the model 'fake' and does not find it when asked/);
+      expect(code).toBe(exitCodes.wrongUsage);
+    }));
 
   it('leaves a run that was there before as it was', () =>
     playLive([callNote(), 'Done.'], [], async ({ folder, server }) => {

@@ -26,6 +26,7 @@ export function unknownModel(
   served: readonly string[],
   cause: unknown,
 ): HermesError {
+  if (served.includes(model)) return listedOnly(baseUrl, model, cause);
   const nearest = nearestName(model, served);
   const hint = nearest === null ? '' : ` Did you mean openai:${nearest}?`;
   const rest =
@@ -33,6 +34,11 @@ export function unknownModel(
       ? ' Check the name, and that --base-url is the whole address of the API, for most servers up to /v1'
       : ` It lists: ${shortList(served)}`;
   const message = `the endpoint ${baseUrl} does not know the model '${model}'.${hint}${rest}`;
+  return refusal('MODEL_UNKNOWN', message, cause);
+}
+
+function listedOnly(baseUrl: string, model: string, cause: unknown): HermesError {
+  const message = `the endpoint ${baseUrl} lists the model '${model}' and does not find it when asked: look at the server's log, or choose another model`;
   return refusal('MODEL_UNKNOWN', message, cause);
 }
 
