@@ -96,3 +96,40 @@ describe('a stream', () => {
     expect(stream.finish().result.content).toBe('Again');
   });
 });
+
+describe('mistral', () => {
+  const mistral = getParser('mistral');
+
+  it('forgives brackets too many before a marker or the end', () => {
+    const text = '[TOOL_CALLS]f[ARGS]{"a":1}}[TOOL_CALLS]g[ARGS]{}]}\n';
+    const { content, toolCalls, diagnostics } = mistral.parse(text);
+    expect(content).toBeNull();
+    expect(toolCalls.map((call) => call.function.arguments)).toEqual(['{"a":1}', '{}']);
+    expect(
+      diagnostics.map(({ code }) => code).filter((code) => code === 'repaired_call'),
+    ).toHaveLength(2);
+  });
+
+  it('leaves brackets that belong to prose', () => {
+    expect(mistral.parse('[TOOL_CALLS]f[ARGS]{"a":1}] is a bracket').content).toBe(
+      ' ] is a bracket',
+    );
+  });
+});
+
+describe('options', () => {
+  it('of a wrong type are named', () => {
+    const wrong = { repair: 'no' } as unknown as { repair: boolean };
+    expect(() => hermes.parse('Hi', wrong)).toThrow(
+      new TypeError('the option repair needs boolean, but was given string'),
+    );
+  });
+});
+
+describe('white space around an end-of-turn token between two calls', () => {
+  const call = '<tool_call>{"name":"f","arguments":{}}</tool_call>';
+
+  it('stays before the token and goes before the call', () => {
+    expect(hermes.parse(`x${call}\n<|im_end|>\n${call}y`).content).toBe('x\ny');
+  });
+});

@@ -17,7 +17,7 @@ interface CompiledGrammar {
   readonly openers: MarkerSet<string>;
 }
 
-type Phase = 'start' | 'name' | 'id' | 'body' | 'arguments' | 'resync';
+type Phase = 'start' | 'name' | 'id' | 'body' | 'arguments' | 'after' | 'resync';
 
 /** The reader of blocks of this grammar. */
 export function namedJsonBlock(grammar: NamedJsonGrammar): OpenBlock {
@@ -36,6 +36,8 @@ class NamedJsonReader implements BlockReader {
   private name = '';
   private hasNameEnded = false;
   private id: string | null = null;
+  private bodyEnd = 0;
+  private surplusEnd = 0;
   private readonly call: ArgumentsReader;
   private readonly machine: Machine;
   private readonly compiled: CompiledGrammar;
@@ -64,6 +66,8 @@ class NamedJsonReader implements BlockReader {
         return this.readBody();
       case 'arguments':
         return this.readArguments();
+      case 'after':
+        return this.readAfter();
       case 'resync':
         return this.readResync();
     }
@@ -151,8 +155,30 @@ class NamedJsonReader implements BlockReader {
     if (status === 'error') this.resync();
     else {
       this.call.deliver();
-      this.machine.endBlock();
+      this.bodyEnd = this.machine.offset;
+      this.surplusEnd = this.bodyEnd;
+      this.phase = 'after';
     }
+    return 'again';
+  }
+
+  /** Surplus brackets are forgiven when a marker or the end of the text follows. */
+  private readAfter(): Step {
+    const { machine } = this;
+    const hasText = machine.skipSpace();
+    if (!hasText && !machine.isLast) return 'more';
+    const marker = machine.match(machine.format.textMarkers);
+    if (marker === undefined) return 'more';
+    const character = machine.text.charAt(machine.pos);
+    if (machine.options.repair && (character === '}' || character === ']')) {
+      machine.pos += 1;
+      this.surplusEnd = machine.offset;
+      return 'again';
+    }
+    const isForgiven = this.surplusEnd > this.bodyEnd && (marker !== null || !hasText);
+    machine.rewind(isForgiven ? this.surplusEnd : this.bodyEnd);
+    if (isForgiven) this.call.reportRepair();
+    machine.endBlock();
     return 'again';
   }
 
