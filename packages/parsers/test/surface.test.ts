@@ -4,11 +4,15 @@ import * as parsers from '../src/index.ts';
 
 it('exports exactly these names', () => {
   expect(Object.keys(parsers).sort()).toEqual([
+    'ConvertError',
+    'FormatNotDetectedError',
     'RenderError',
     'UnknownFormatError',
     'builtinParsers',
+    'convert',
     'createParser',
     'createParserRegistry',
+    'detect',
     'getParser',
     'listParsers',
     'markedJsonParser',

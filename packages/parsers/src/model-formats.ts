@@ -1,0 +1,71 @@
+/** Parts of model names and their formats. The longest part that a name holds counts. */
+const formatOfPart: Readonly<Record<string, string>> = {
+  apertus: 'apertus',
+  'command-': 'cohere_command3',
+  'deepseek-r1': 'deepseek_v3',
+  'deepseek-v3': 'deepseek_v3',
+  'deepseek-v3.1': 'deepseek_v3_1',
+  'deepseek-v3.2': 'deepseek_v32',
+  'deepseek-v3.2-exp': 'deepseek_v3_1',
+  'deepseek-v4': 'deepseek_v4',
+  devstral: 'mistral',
+  'ernie-4.5': 'ernie45',
+  functiongemma: 'functiongemma',
+  'gemma-4': 'gemma4',
+  gigachat: 'gigachat3',
+  'glm-4.5': 'glm45',
+  'glm-4.6': 'glm45',
+  'glm-4.7': 'glm47',
+  'glm-5': 'glm47',
+  'gpt-oss': 'harmony',
+  granite: 'granite',
+  'granite-20b-functioncalling': 'granite_20b_fc',
+  'granite-4': 'granite4',
+  hermes: 'hermes',
+  'hermes-2-pro': 'hermes',
+  'hermes-3': 'hermes',
+  'hermes-4': 'hermes',
+  'hunyuan-a13b': 'hunyuan_a13b',
+  'hy-v3': 'hy_v3',
+  internlm: 'internlm',
+  jamba: 'jamba',
+  'kimi-k2': 'kimi_k2',
+  'kimi-k3': 'kimi_k3',
+  lfm2: 'lfm2',
+  'llama-3': 'llama3_json',
+  'llama-4': 'pythonic',
+  llama3: 'llama3_json',
+  llama4: 'pythonic',
+  longcat: 'longcat',
+  magistral: 'mistral',
+  mimo: 'qwen3_coder',
+  minimax: 'minimax_m2',
+  'minimax-m1': 'minimax_m1',
+  'minimax-m3': 'minimax_m3',
+  ministral: 'mistral',
+  mistral: 'mistral',
+  'nemotron-3': 'qwen3_coder',
+  'nemotron-nano': 'nemotron',
+  'nemotron-super': 'nemotron',
+  'nemotron-ultra': 'nemotron',
+  'olmo-3': 'olmo3',
+  'phi-4-mini': 'phi4_mini_json',
+  qwen: 'hermes',
+  'qwen3-coder': 'qwen3_coder',
+  'qwen3.5': 'qwen3_coder',
+  'qwen3.6': 'qwen3_coder',
+  'seed-oss': 'seed_oss',
+  'step-3': 'step3',
+  'step-3.5': 'qwen3_coder',
+  xlam: 'xlam',
+};
+
+/** The part of a model's name that tells its format; null when no part is known. */
+export function formatOfModel(modelId: string): Readonly<{ format: string; part: string }> | null {
+  const name = modelId.toLowerCase().replaceAll('_', '-');
+  let found: { format: string; part: string } | null = null;
+  for (const [part, format] of Object.entries(formatOfPart)) {
+    if (name.includes(part) && part.length > (found?.part.length ?? 0)) found = { format, part };
+  }
+  return found;
+}
