@@ -16,6 +16,8 @@ export class TextWindow {
   /** Used text before the window, from `keptFrom` on, in pieces. */
   #kept: string[] = [];
   #keptFrom = -1;
+  /** How many pieces at the end were not joined yet. */
+  #loose = 0;
 
   constructor(text = '', isLast = false) {
     this.text = text;
@@ -33,22 +35,33 @@ export class TextWindow {
     if (pos === 0) this.text = text + input;
     else {
       if (this.#keptFrom >= 0)
-        this.#kept.push(text.slice(Math.max(0, this.#keptFrom - this.#base), pos));
+        this.#keep(text.slice(Math.max(0, this.#keptFrom - this.#base), pos));
       this.#base += pos;
       this.text = pos === text.length ? input : text.slice(pos) + input;
       this.pos = 0;
     }
   }
 
+  /** Many small pieces are joined, so that a long stream does not leave a million of them. */
+  #keep(piece: string): void {
+    this.#loose += 1;
+    this.#kept.push(piece);
+    if (this.#loose < 1000) return;
+    this.#kept.push(this.#kept.splice(-this.#loose).join(''));
+    this.#loose = 0;
+  }
+
   /** Keeps the text from here on, so that it can be read again or reported. */
   keepFrom(offset: number): void {
     this.#kept = offset < this.#base && this.#keptFrom >= 0 ? [this.#cutKept(offset)] : [];
     this.#keptFrom = offset;
+    this.#loose = 0;
   }
 
   /** Nothing needs to be kept any more. */
   release(): void {
     this.#kept = [];
+    this.#loose = 0;
     this.#keptFrom = -1;
   }
 
@@ -99,6 +112,7 @@ export class TextWindow {
 
   #cutKept(offset: number): string {
     const { index, from } = this.#placeInKept(offset);
+    this.#loose = 0;
     const cut = this.#kept.splice(index).join('');
     this.#kept.push(cut.slice(0, offset - from));
     return cut.slice(offset - from);
