@@ -22,7 +22,7 @@ export async function openHub(
 ): Promise<LocalFiles> {
   const context = createHubContext(options, signal);
   return fetchFiles(context, source).catch((error) => {
-    throw cacheError(context, error);
+    throw inWords(context, source.id, error);
   });
 }
 
@@ -110,10 +110,19 @@ function isNoSplit(error: unknown): error is HermesError {
   );
 }
 
-/** What is no error of ours comes from the file system. */
-function cacheError(context: HubContext, error: unknown): unknown {
+/** What is no error of ours comes from the file system, or from an answer that the hub's library cannot read. */
+function inWords(context: HubContext, id: string, error: unknown): unknown {
   if (HermesError.isInstance(error)) return error;
   const reason = error instanceof Error ? error.message : String(error);
-  const message = `the cache ${context.cacheDir} cannot be used (${reason}); mend that, or choose another folder`;
-  return new DatasetError('CACHE', message, { cause: error });
+  return error instanceof Error && 'syscall' in error
+    ? new DatasetError(
+        'CACHE',
+        `the cache ${context.cacheDir} cannot be used (${reason}); mend that, or choose another folder`,
+        { cause: error },
+      )
+    : new DatasetError(
+        'HUB',
+        `${context.endpoint} answered for ${id} with something that is no listing of a hub (${reason}); is the endpoint right?`,
+        { cause: error },
+      );
 }

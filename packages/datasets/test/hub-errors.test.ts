@@ -1,7 +1,9 @@
 import { readdir } from 'node:fs/promises';
-import { expect, it } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
 import { type DatasetOptions, type HubSource, openDataset } from '../src/index.ts';
-import type { FakeDataset } from '../src/testing/index.ts';
+import type { FakeDataset, FakeHubRequest } from '../src/testing/index.ts';
 import { temporaryFolder, writeTemporary } from './_helpers.ts';
 import { ID, openHubTest, QUIZ } from './_hub.ts';
 
@@ -184,4 +186,32 @@ it('ends when it is cancelled, before and while it downloads', async () => {
   });
   await expect(again).rejects.toMatchObject({ code: 'CANCELLED' });
   expect(await readdir(`${options.cacheDir}/.locks/datasets--org--name`)).toEqual([]);
+});
+
+it.each([
+  ['a page', '<html>sign in</html>'],
+  ['JSON that is no listing', 'null'],
+])('an endpoint that answers with %s is named, not the cache', async (_what, body) => {
+  const server = createServer((_request, response) => response.end(body));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const cacheDir = await temporaryFolder();
+  const opened = openDataset({ kind: 'hub', id: ID }, { endpoint, cacheDir });
+  await expect(opened).rejects.toMatchObject({
+    code: 'HUB',
+    message: expect.stringMatching(/no listing of a hub .*; is the endpoint right\?$/),
+  });
+  expect(await readdir(cacheDir)).toEqual([]);
+});
+
+it('a file that is refused without the code of the hub is that of a gated dataset', async () => {
+  const fault = ({ path }: FakeHubRequest) =>
+    path.includes('/resolve/') ? ({ kind: 'status', status: 401 } as const) : null;
+  const { options } = await openHubTest(QUIZ, { fault });
+  const source = { kind: 'hub', id: ID, config: 'main', split: 'test' } as const;
+  await expect(openDataset(source, options)).rejects.toMatchObject({
+    code: 'AUTH',
+    message: expect.stringMatching(/is gated: accept its terms/),
+  });
 });

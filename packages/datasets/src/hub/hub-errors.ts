@@ -49,10 +49,11 @@ const KNOWN: Readonly<Record<string, MakeError>> = {
   EntryNotFound: noFile,
 };
 
+/** Without a code of the hub. Once its listing was read, a dataset is there. */
 const BY_STATUS: Readonly<Record<number, MakeError>> = {
-  401: noDataset,
+  401: (context, subject) => (subject.path === undefined ? noDataset : gated)(context, subject),
   403: gated,
-  404: noDataset,
+  404: (context, subject) => (subject.path === undefined ? noDataset : noFile)(context, subject),
 };
 
 function gated(context: HubContext, subject: HubSubject): DatasetError {
