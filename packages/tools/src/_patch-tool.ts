@@ -96,7 +96,8 @@ function notCommitted({
   spelled,
   stuck,
 }: Extract<CommitResult, { ok: false }>): PatchFailure {
-  const error = fileErrorText(code, spelled);
+  const isUnnamed = code === 'FILE_NOT_FOUND'; // it was found, or was to be made
+  const error = isUnnamed ? `Cannot write to ${spelled}` : fileErrorText(code, spelled);
   if (stuck.length === 0) return { code, error: `${error}. No file was changed` };
   return {
     code,

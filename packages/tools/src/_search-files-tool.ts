@@ -19,7 +19,11 @@ const ARGUMENTS = z.object({
     .string()
     .min(1)
     .max(10_000)
-    .refine((text) => !text.includes('\0'), 'has a NUL in it'),
+    .refine((text) => !text.includes('\0'), 'has a NUL in it')
+    .refine(
+      (text) => !text.includes('\n'),
+      'has a newline in it, but lines are searched one by one',
+    ),
   target: z.preprocess(
     (name) => ALIASES[String(name)] ?? name,
     z.enum(['content', 'files']).default('content'),

@@ -152,6 +152,19 @@ describe.each(Object.keys(PATHS))('with %s', (program) => {
     expect(result).toMatchObject({ status: 'failed', error: { code: 'BAD_PATTERN' } });
   });
 
+  it('finds by lookaround, flags and properties, or says that it cannot', async () => {
+    await open(program);
+    await write('f', 'foobar\nfoobaz\n');
+    for (const pattern of ['foo(?=baz)', '(?i)FOOBAZ', '\\p{L}baz']) {
+      const { result, document } = await tools.call('search_files', { pattern });
+      const found = { matches: [{ line: 2 }] };
+      const refused = { error: expect.stringContaining('the grep of this sandbox') };
+      expect(document).toMatchObject(program === 'another grep' ? refused : found);
+      expect(result.status).toBe(program === 'another grep' ? 'failed' : 'completed');
+    }
+    expect(await search({ pattern: '[(?]|foobaz' })).toMatchObject({ matches: [{ line: 2 }] });
+  });
+
   it('cuts long lines and a flood of matches', async () => {
     await open(program);
     await write('a', `${'y'.repeat(1_000_000)}\n`);
@@ -207,6 +220,7 @@ it('warns of a search made three times and refuses the fourth', async () => {
 it.each<[JsonObject, string]>([
   [{ pattern: '' }, 'INVALID_ARGUMENTS'],
   [{ pattern: 'a\0b' }, 'INVALID_ARGUMENTS'],
+  [{ pattern: 'a\nb' }, 'INVALID_ARGUMENTS'],
   [{ pattern: 'x', target: 'web' }, 'INVALID_ARGUMENTS'],
   [{ pattern: 'x', path: 'nowhere' }, 'FILE_NOT_FOUND'],
 ])('answers %j with an error', async (args, code) => {

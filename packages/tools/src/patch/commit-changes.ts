@@ -1,4 +1,5 @@
 import type { FileCode, FileResult, SandboxFiles } from '@hermes/sandbox';
+import { missingFolders, removeEmpty } from './new-folders.ts';
 
 /** One change of the sandbox's disk. before: what to put back if a later one fails; null: there was nothing. */
 export type FileChange = Readonly<
@@ -19,20 +20,25 @@ export type CommitResult = Readonly<
   { ok: true } | { ok: false; code: FileCode; spelled: string; stuck: readonly string[] }
 >;
 
+/** folders: those that had to be made for the change. */
+type Made = Readonly<{ change: FileChange; folders: readonly string[] }>;
+
 /** Makes all changes or none: when one fails, those before it are taken back. */
 export async function commitChanges(
   files: SandboxFiles,
   changes: readonly FileChange[],
 ): Promise<CommitResult> {
-  const made: FileChange[] = [];
+  const made: Made[] = [];
   try {
     for (const change of changes) {
+      const folders = await missingFolders(files, newPathOf(change));
       const result = await apply(files, change);
       if (!result.ok) {
+        await removeEmpty(files, folders);
         const stuck = await takeBack(files, made);
         return { ok: false, code: result.code, spelled: change.spelled, stuck };
       }
-      made.push(change);
+      made.push({ change, folders });
     }
     return { ok: true };
   } catch (error) {
@@ -47,16 +53,20 @@ function apply(files: SandboxFiles, change: FileChange): Promise<FileResult<null
   return files.write(change.path, change.bytes, modeOf(change));
 }
 
-async function takeBack(
-  files: SandboxFiles,
-  made: readonly FileChange[],
-): Promise<readonly string[]> {
+async function takeBack(files: SandboxFiles, made: readonly Made[]): Promise<readonly string[]> {
   const stuck: string[] = [];
-  for (const change of made.toReversed()) {
+  for (const { change, folders } of made.toReversed()) {
     const result = await undo(files, change);
     if (!result.ok) stuck.push(change.spelled);
+    await removeEmpty(files, folders);
   }
   return stuck;
+}
+
+/** Where a change makes a file that is not there yet; null: nowhere. */
+function newPathOf(change: FileChange): string | null {
+  if (change.kind === 'rename') return change.to;
+  return change.kind === 'write' && change.before === null ? change.path : null;
 }
 
 function undo(files: SandboxFiles, change: FileChange): Promise<FileResult<null>> {

@@ -2,8 +2,8 @@
 export type Expression = Readonly<{
   /** For ripgrep and Perl's kind. */
   modern: string;
-  /** For POSIX extended expressions, which know fewer signs. */
-  posix: string;
+  /** For POSIX extended expressions, which know fewer signs. null: they cannot say it. */
+  posix: string | null;
 }>;
 
 const SIGNS: ReadonlyMap<string, readonly [outside: string, inBrackets: string]> = new Map([
@@ -20,7 +20,7 @@ const TOKEN = /\\.|\[\^?\]?(?:\\.|\[:[a-z]+:\]|[^\]\\])*\]|\(\?:|[*+?}]\?|./gs;
 /** A model's expression as each kind of program understands it. */
 export function expressionOf(pattern: string): Expression {
   const modern = withPlainBraces(pattern);
-  return { modern, posix: posixOf(modern) };
+  return { modern, posix: isModernOnly(modern) ? null : posixOf(modern) };
 }
 
 /** `function f() {` means the brace, which some programs would refuse. */
@@ -32,6 +32,15 @@ function withPlainBraces(pattern: string): string {
       return piece === '{' || piece === '}' ? `\\${piece}` : piece;
     },
   );
+}
+
+/** Lookaround, flags, named groups, properties of characters. */
+function isModernOnly(pattern: string): boolean {
+  const tokens = pattern.match(TOKEN) ?? [];
+  return tokens.some((token, index) => {
+    const opensSpecial = token === '(' && tokens[index + 1]?.startsWith('?') === true;
+    return opensSpecial || /^\\[pPkKQR]$/.test(token);
+  });
 }
 
 function posixOf(pattern: string): string {

@@ -54,7 +54,7 @@ export async function searchIn(
   const options = [
     root,
     expression.modern,
-    expression.posix,
+    expression.posix ?? '',
     mode,
     String(context),
     String(ANSWER_BYTES),

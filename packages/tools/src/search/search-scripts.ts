@@ -31,21 +31,25 @@ done`;
 
 /**
  * Searches the files that stdin names (below the folder $1, each ended by a NUL) for $2, or for $3 where only POSIX
- * expressions are known. $4: content, files_only or count; $5: lines of context; $6: the most bytes to answer.
+ * expressions are known; an empty $3 is a bad expression there. $4: content, files_only or count; $5: lines of context; $6: the most bytes to answer.
  * Long lines are cut (where a name with newlines is before them, later): 500 characters of a line are always there.
  * Answers PATH NUL, and then LINE:TEXT, LINE-CONTEXT or a count; code 2, with the reason on stderr, for a bad expression.
  */
 export const SEARCH_FILES: string = `cd -- "$1" || exit 3
 PATTERN=$2; posix=$3; MODE=$4; CONTEXT=$5; limit=$6
 LC_ALL=C.UTF-8; export PATTERN MODE CONTEXT LC_ALL; unset GREP_OPTIONS
+use_posix() {
+  PATTERN=$posix
+  [ -n "$posix" ] || { echo 'the grep of this sandbox has no lookaround, flags or \\p' >&2; exit 2; }
+}
 gnu=no; if grep --version 2>/dev/null | grep -q GNU; then gnu=yes; fi
 if printf x | rg --no-config --text --engine auto -q -e x - 2>/dev/null; then
   kind=rg; set -- rg --no-config --no-messages --text --engine auto --color never --no-heading --with-filename --null -j 1
 elif [ $gnu = yes ]; then
   kind=gnu; set -- grep -aHZsP
-  if ! printf x | grep -qPe x 2>/dev/null; then set -- grep -aHZsE; PATTERN=$posix; fi
+  if ! printf x | grep -qPe x 2>/dev/null; then set -- grep -aHZsE; use_posix; fi
 else
-  kind=each; PATTERN=$posix; set -- grep -E
+  kind=each; use_posix; set -- grep -E
 fi
 printf x | "$@" -e "$PATTERN" - >/dev/null; [ $? -le 1 ] || exit 2
 exec 2>/dev/null

@@ -107,6 +107,8 @@ it('takes back what it wrote when a later file cannot be written', async () => {
     '+b',
     '*** Add File: new',
     '+n',
+    '*** Add File: folder/inner/new',
+    '+n',
     '*** Move File: new -> block/x',
   ];
   const { result } = await tools.call('patch', { mode: 'patch', patch: patch.join('\n') });
