@@ -1,8 +1,8 @@
-import type { ToolCallParser } from '@hermes/parsers';
+import type { DetectionSource, ToolCallParser } from '@hermes/parsers';
 import { HermesError } from '@hermes/protocol';
 import { unknownName } from './unknown-name.ts';
 
-/** The flags that name a format. */
+/** The flags that name a format and what it reads its types from. */
 export interface FormatFlags {
   readonly format?: string;
   readonly model?: string;
@@ -15,20 +15,28 @@ export interface ChosenFormat {
   readonly reason: string | null;
 }
 
-/** The format that `--format` names; null: only the text can tell. */
-export async function chooseFormat(flags: FormatFlags): Promise<ChosenFormat | null> {
-  if (flags.format === undefined) return null;
-  return { parser: await parserOf(flags.format), reason: null };
+/** The format that `--format` names or that the model of `--model` speaks; null: only the text can tell. */
+export async function chooseFormat({ format, model }: FormatFlags): Promise<ChosenFormat | null> {
+  if (format === undefined) return model === undefined ? null : detected({ modelId: model });
+  const { getParser, listParsers } = await import('@hermes/parsers');
+  const known = listParsers();
+  if (known.includes(format)) return { parser: getParser(format), reason: null };
+  throw new HermesError('config', 'CONFIG', unknownName('format', format, known));
 }
 
 /** The format whose markers a text holds. */
-export async function formatOfText(_text: string): Promise<ChosenFormat> {
-  throw new HermesError('config', 'CONFIG', '--format is needed');
+export function formatOfText(text: string): Promise<ChosenFormat> {
+  return detected({ text });
 }
 
-async function parserOf(name: string): Promise<ToolCallParser> {
-  const { getParser, listParsers } = await import('@hermes/parsers');
-  const known = listParsers();
-  if (known.includes(name)) return getParser(name);
-  throw new HermesError('config', 'CONFIG', unknownName('format', name, known));
+async function detected(source: DetectionSource): Promise<ChosenFormat> {
+  const { detect, FormatNotDetectedError, getParser } = await import('@hermes/parsers');
+  try {
+    const { format, reason } = detect(source);
+    return { parser: getParser(format), reason };
+  } catch (cause) {
+    if (!FormatNotDetectedError.isInstance(cause)) throw cause;
+    const message = `${cause.message}, with --format`;
+    throw new HermesError('config', 'CONFIG', message, { cause });
+  }
 }

@@ -8,8 +8,9 @@ type Finish = (code: ExitCode) => void;
 
 /** The commands between the raw text of a model and a message: `parse` and `render`. */
 export function addTextCommands(program: Command, context: CliContext, finish: Finish): void {
-  withFormat(program.command('parse'))
+  withSources(program.command('parse'))
     .description('read the raw text of a model from stdin: tool calls, reasoning, content')
+    .option('-f, --format <name>', 'the format (default: what --model or the text says)')
     .option('--stream', 'show what is certain as soon as the text arrives')
     .option('--start-in-reasoning', 'the prompt already opened the reasoning block')
     .option('--no-reasoning', 'leave reasoning tags in the content')
@@ -19,8 +20,9 @@ export function addTextCommands(program: Command, context: CliContext, finish: F
       const { runParse } = await import('./commands/parse.ts');
       finish(await runParse(flags, context));
     });
-  withFormat(program.command('render'))
+  withSources(program.command('render'))
     .description("write a message from stdin in a model's own markup")
+    .option('-f, --format <name>', 'the format (default: that of --model)')
     .option('--json', 'the text as JSON, with the name of the format')
     .addHelpText('after', messageHelp)
     .action(async (flags: RenderFlags) => {
@@ -29,10 +31,9 @@ export function addTextCommands(program: Command, context: CliContext, finish: F
     });
 }
 
-function withFormat(command: Command): Command {
+function withSources(command: Command): Command {
   return command
-    .option('-f, --format <name>', 'the format (default: what --model or the text says)')
-    .option('-m, --model <id>', 'the model, to tell the format by')
+    .option('-m, --model <id>', 'the model, to tell the format by its name')
     .option('-t, --tools <file>', 'JSON with the tools of the request, for the types of values');
 }
 

@@ -94,6 +94,36 @@ describe('hermes parse', () => {
   });
 });
 
+describe('hermes parse without --format', () => {
+  it.each([
+    ['hermes', CALL],
+    ['mistral', '[TOOL_CALLS]ls[ARGS]{"path": "/tmp"}'],
+    ['glm45', '<tool_call>ls<arg_key>path</arg_key><arg_value>/tmp</arg_value></tool_call>'],
+    ['qwen3_coder', '<function=ls><parameter=path>/tmp</parameter></function>'],
+    ['pythonic', '[ls(path="/tmp")]'],
+    ['hermes', '<tool_call>{"name": "ls", "argu'],
+  ])('finds %s by %s', async (format, text) => {
+    expect(linesOf(await parse(`Ok.\n${text}`, ['--json']))[0]).toMatchObject({ format });
+    const ended = await parse(text, ['--stream']);
+    expect(ended.stdout).toContain(`format: ${format} (the text holds `);
+  });
+
+  it('asks for the format where the text does not tell', async () => {
+    const ended = await parse('Mail me at home.', []);
+    expect(ended).toMatchObject({ code: exitCodes.wrongUsage, stdout: '' });
+    expect(ended.stderr).toMatch(/Name one of \[.*hermes.*\], with --format/);
+  });
+
+  it('takes the format that a model is known for', async () => {
+    const text = '[TOOL_CALLS]ls[ARGS]{}';
+    const ended = await parse(text, ['--model', 'mistralai/Devstral-Small-2507', '--stream']);
+    expect(ended.stdout).toMatch(/^format: mistral \(the model id holds/);
+    const unknown = await parse(text, ['--model', 'my-own']);
+    expect(unknown).toMatchObject({ code: exitCodes.wrongUsage });
+    expect(unknown.stderr).toContain("of the model 'my-own'");
+  });
+});
+
 describe('hermes parse --stream', () => {
   it('shows what is certain before the text has ended', async () => {
     const stdin = new PassThrough();
