@@ -1,4 +1,5 @@
 import type { CompletedRollout } from '@hermes/protocol';
+import { mean } from './_pair-tasks.ts';
 import { byTask } from './_pass-at-k.ts';
 import { seededRandom } from './_seeded-random.ts';
 import type { RunSummary } from './run-events.ts';
@@ -10,8 +11,8 @@ export const RESAMPLES = 2_000;
 
 /**
  * 95 % interval of the mean reward. Wilson where every task has one attempt with reward 0 or 1; else tasks are drawn anew with all
- * their attempts. Where all rewards are 0, or all are 1, every draw would say the same, as if that were certain: there it is Wilson
- * over the number of tasks.
+ * their attempts. Where all tasks have the same mean, as a single task has, every draw would say the same, as if that were certain:
+ * there it is Wilson over the number of tasks.
  */
 export function intervalOf(
   completed: readonly CompletedRollout[],
@@ -25,14 +26,15 @@ export function intervalOf(
     ([first, ...more]) => more.length === 0 && (first === 0 || first === 1),
   );
   if (isPlain) return wilson(tasks.flat());
-  const [all] = tasks.flat();
-  const isOneScore = (all === 0 || all === 1) && tasks.flat().every((reward) => reward === all);
-  return isOneScore ? wilson(tasks.map(() => all)) : bootstrap(tasks, seed);
+  const means = tasks.map(mean);
+  const [first = 0] = means;
+  const isOneMean = first >= 0 && first <= 1 && means.every((value) => value === first);
+  return isOneMean ? wilson(means) : bootstrap(tasks, seed);
 }
 
 function wilson(rewards: readonly number[]): RunSummary['interval'] {
   const n = rewards.length;
-  const share = rewards.reduce((sum, reward) => sum + reward, 0) / n;
+  const share = mean(rewards);
   const scale = 1 + Z_95 ** 2 / n;
   const middle = (share + Z_95 ** 2 / (2 * n)) / scale;
   const half = (Z_95 / scale) * Math.sqrt((share * (1 - share)) / n + Z_95 ** 2 / (4 * n ** 2));

@@ -13,16 +13,16 @@ export function pairedInterval(
 ): NonNullable<PairedDifference['interval']> {
   const differences = pairs.map((pair) => pair.second - pair.first);
   const [first = 0] = differences;
-  const isUniform = Number.isInteger(first) && differences.every((value) => value === first);
+  const isUniform = Math.abs(first) <= 1 && differences.every((value) => value === first);
   const isBinary = pairs.every((pair) => pair.isBinary);
   return isBinary || isUniform ? bonettPrice(differences) : bootstrap(differences, seed);
 }
 
-/** Adjusted Wald interval for a difference of paired shares: one success and one failure are added to the tasks that differ. */
+/** Adjusted Wald interval for a difference of paired shares: one success and one failure are added to the tasks that differ. A part of a task counts as that part. */
 function bonettPrice(differences: readonly number[]): NonNullable<PairedDifference['interval']> {
   const n = differences.length + 2;
-  const better = (count(differences, 1) + 1) / n;
-  const worse = (count(differences, -1) + 1) / n;
+  const better = (gains(differences) + 1) / n;
+  const worse = (gains(differences.map((difference) => -difference)) + 1) / n;
   const middle = better - worse;
   const half = Z_95 * Math.sqrt((better + worse - middle ** 2) / n);
   return {
@@ -32,8 +32,8 @@ function bonettPrice(differences: readonly number[]): NonNullable<PairedDifferen
   };
 }
 
-function count(differences: readonly number[], value: number): number {
-  return differences.filter((difference) => difference === value).length;
+function gains(differences: readonly number[]): number {
+  return differences.reduce((sum, difference) => sum + Math.max(0, difference), 0);
 }
 
 function bootstrap(

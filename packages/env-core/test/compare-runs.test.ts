@@ -99,6 +99,13 @@ it('is not certain of no difference because no task differs', () => {
   expect(signTest.p).toBeNull();
 });
 
+it('is not certain of a difference because one task is all there is', () => {
+  const { valid } = compareRuns(runOf({ a: [0, 1] }), runOf({ a: [1, 1] }));
+  expect(valid.difference).toBe(0.5);
+  expect(valid.interval?.low).toBeLessThan(0);
+  expect(valid.interval?.high).toBeGreaterThan(0.5);
+});
+
 it('has no difference where nothing was scored in both', () => {
   const { valid, tasks } = compareRuns(runOf({ a: [null] }), runOf({ a: [1] }));
   expect(valid).toMatchObject({ tasks: 0, difference: null, interval: null });

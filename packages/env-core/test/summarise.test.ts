@@ -91,6 +91,18 @@ it.each([
   },
 );
 
+it('claims no certainty from the attempts of a single task', () => {
+  const given = Array.from({ length: 50 }, (_, attempt) => ({
+    item: 0,
+    attempt,
+    reward: attempt < 10 ? 1 : 0,
+  }));
+  const { interval } = summaryOf(given);
+  expect(interval?.method).toBe('wilson');
+  expect(interval?.low).toBeLessThan(0.1);
+  expect(interval?.high).toBeGreaterThan(0.8);
+});
+
 it('uses the bootstrap for rewards between 0 and 1', () => {
   const given = [0.2, 0.4, 0.9].map((reward, item) => ({ item, reward }));
   expect(summaryOf(given).interval).toMatchObject({ method: 'bootstrap' });
