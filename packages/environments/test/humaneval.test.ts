@@ -40,6 +40,7 @@ describe('an answer', () => {
     'shows a use of it in a later block': `\`\`\`python\n${whole}\`\`\`\n\`\`\`python\nprint(work("a"))\n\`\`\``,
     'corrects an earlier one': `\`\`\`python\ndef work(text):\n    return text\n\`\`\`\nNo:\n\`\`\`py\n${whole}\`\`\``,
     'comes after reasoning': `<think>\n\`\`\`python\ndef work(text): return 1\n\`\`\`\n</think>\n\`\`\`python\n${whole}\`\`\``,
+    'stands in a list': `1. So:\n   \`\`\`python\n${whole.replaceAll(/^/gm, '   ')}\n   \`\`\``,
     'is cut off in its fence': `\`\`\`python\n${whole}`,
     'starts with an import from the future': `\`\`\`python\nfrom __future__ import annotations\n${whole}\`\`\``,
     'has a main block': `\`\`\`python\n${whole}\nif __name__ == "__main__":\n    raise SystemExit(work(input()))\n\`\`\``,

@@ -18,17 +18,28 @@ function definition(name: string): RegExp {
   return new RegExp(`^(?:(?:async +)?def +${escaped}\\b|${escaped} *=)`, 'm');
 }
 
-/** Read by lines; a block that is never closed counts to the end. */
+type Fence = Readonly<{ indent: string; mark: string }>;
+
+/** Read by lines, also within a list, where a block stands further right; one that is never closed counts to the end. */
 function fencedBlocks(text: string): readonly string[] {
   const blocks: string[][] = [];
-  let fence: string | null = null;
+  let open: Fence | null = null;
   for (const line of text.split('\n')) {
-    const [mark = null] = /^ {0,3}(?:`{3,}|~{3,})/.exec(line) ?? [];
-    if (fence === null && mark !== null) {
-      fence = mark.trim();
+    const fence = fenceIn(line);
+    if (open === null && fence !== null) {
+      open = fence;
       blocks.push([]);
-    } else if (fence !== null && mark?.trim().startsWith(fence)) fence = null;
-    else if (fence !== null) blocks.at(-1)?.push(line);
+    } else if (open !== null && fence?.mark.startsWith(open.mark)) open = null;
+    else if (open !== null) blocks.at(-1)?.push(withoutIndent(line, open.indent));
   }
   return blocks.map((lines) => lines.join('\n'));
+}
+
+function fenceIn(line: string): Fence | null {
+  const [, indent = '', mark] = /^( *)(`{3,}|~{3,})/.exec(line) ?? [];
+  return mark === undefined ? null : { indent, mark };
+}
+
+function withoutIndent(line: string, indent: string): string {
+  return line.startsWith(indent) ? line.slice(indent.length) : line;
 }
