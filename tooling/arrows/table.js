@@ -25,6 +25,11 @@ export const arrows = {
     hermes: ['@hermes/protocol', '@hermes/sandbox'],
     vendors: ['zod'],
   },
+  '@hermes/sandbox-docker': {
+    layer: 'provider',
+    hermes: ['@hermes/protocol', '@hermes/sandbox'],
+    vendors: ['@balena/dockerignore', 'dockerode', 'tar-fs', 'zod'],
+  },
   // engine: services and providers arrive as arguments
   '@hermes/agent-loop': { layer: 'engine', hermes: ['@hermes/protocol'], vendors: [] },
   '@hermes/tools': {

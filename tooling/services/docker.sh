@@ -2,6 +2,7 @@
 # A Docker daemon and the images that the tests use, on a machine that has none (Debian, root, no systemd).
 #
 #   docker.sh start    uses the daemon that answers, else installs what is missing and starts one; makes the images
+#   docker.sh check    succeeds when a daemon answers and has the images
 #   docker.sh stop     ends the daemon that `start` began; images and caches stay
 #
 # The images are named by the content of their recipe, so a second run makes nothing:
@@ -18,8 +19,9 @@ packages='bash coreutils procps ca-certificates git python3'
 main() {
   case "${1:-start}" in
     start) install_missing && start_daemon && make_images ;;
+    check) answers && has_image hermes-test/debian:1 && has_image hermes-test/busybox:1 ;;
     stop) stop_daemon ;;
-    *) fail "unknown command $1: start or stop" ;;
+    *) fail "unknown command $1: start, check or stop" ;;
   esac
 }
 

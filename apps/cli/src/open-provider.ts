@@ -35,7 +35,22 @@ export const builtinProviders: readonly BuiltinProvider[] = [
     settings: { isolation: 'none' },
     load: loadLocal,
   },
+  {
+    name: 'docker',
+    description: 'a container for each sandbox, on this machine’s Docker or that of DOCKER_HOST',
+    settings: {},
+    load: () => import('@hermes/sandbox-docker').catch(missing('docker')),
+  },
 ];
+
+/** A provider that is installed only by those who want it. */
+function missing(name: string): (cause: unknown) => never {
+  return (cause) => {
+    if ((cause as NodeJS.ErrnoException | null)?.code !== 'ERR_MODULE_NOT_FOUND') throw cause;
+    const message = `--sandbox ${name} needs the package @hermes/sandbox-${name}: npm install @hermes/sandbox-${name}`;
+    throw new HermesError('config', 'CONFIG', message, { cause });
+  };
+}
 
 export interface OpenProviderOptions {
   readonly workingDirectory: string;

@@ -32,9 +32,9 @@ const cases: readonly {
   },
   {
     says: 'a sandbox that is not there, without advice to install a word of the user',
-    argv: ['evaluate', 'smoke', '--model', 'noop', '--sandbox', 'docker'],
+    argv: ['evaluate', 'smoke', '--model', 'noop', '--sandbox', 'modal'],
     message:
-      /'docker'\. There is: bubblewrap, host, local; or name an installed package that exports createSandboxProvider, or a path that starts with \.\/\n/,
+      /'modal'\. There is: bubblewrap, docker, host, local; or name an installed package that exports createSandboxProvider, or a path that starts with \.\/\n/,
   },
   {
     says: 'an environment file without ./',

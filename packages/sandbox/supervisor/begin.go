@@ -54,6 +54,9 @@ func explain(err error) error {
 // limit, and a descriptor would stay open in what the script starts.
 func (e *execution) chooseShell(plan *command) error {
 	shell, name := findShell(e.message.Shell, e.message.Env)
+	if e.message.Shell == "bash" && name != "bash" {
+		return errors.New("bash: command not found")
+	}
 	path := filepath.Join(e.server.stateDir, "script-"+e.mark)
 	if err := writePrivate(path, *e.message.Script, plan.who); err != nil {
 		return fmt.Errorf("the script could not be stored: %w", err)

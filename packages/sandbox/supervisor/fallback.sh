@@ -271,8 +271,8 @@ keep() {
   cd "${j_cwd:-.}" 2>/dev/null || { not_started "working directory $j_cwd: it cannot be entered"; return; }
   set --
   if [ "$j_argv" = given ]; then . "$folder/argv"; else
-    shell=bash
-    [ "$j_shell" != sh ] && command -v bash >/dev/null 2>&1 || shell=sh
+    shell=${j_shell:-bash}
+    [ -n "$j_shell" ] || command -v bash >/dev/null 2>&1 || shell=sh
     set -- "$shell" "$folder/script"
   fi
   found=

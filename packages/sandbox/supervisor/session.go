@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -57,6 +58,9 @@ func (n *session) prepare() (err error) {
 	}
 	n.cwd = n.message.Cwd
 	n.path, n.name = findShell(n.message.Shell, n.message.Env)
+	if n.message.Shell == "bash" && n.name != "bash" {
+		return errors.New("bash: command not found")
+	}
 	n.folder = filepath.Join(n.server.stateDir, fmt.Sprintf("session-%d-%s", n.id, randomHex(4)))
 	if err = os.Mkdir(n.folder, 0o700); err != nil {
 		return err

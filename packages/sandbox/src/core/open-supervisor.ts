@@ -27,7 +27,8 @@ exec sh "$1/fallback.sh" serve --state "$1"`;
 /** Starts or finds the sandbox's supervisor. Throws SandboxError. */
 export async function openSupervisor(context: OpenContext): Promise<Link> {
   const stateDir = stateFolder(context.inner);
-  if (context.choice === 'sh') return openScript(context, stateDir);
+  if (context.choice === 'sh' || bringsScriptOnly(context.inner))
+    return openScript(context, stateDir);
   try {
     return await openProgram(context, stateDir);
   } catch (cause) {
@@ -35,6 +36,11 @@ export async function openSupervisor(context: OpenContext): Promise<Link> {
     if (context.choice === 'go' || final || context.signal?.aborted) throw cause;
     return openScript(context, stateDir).catch(() => Promise.reject(cause));
   }
+}
+
+/** A driver that knows what can run brings just that. */
+function bringsScriptOnly({ supervisorPath, fallbackPath }: DriverSandbox): boolean {
+  return supervisorPath === undefined && fallbackPath !== undefined;
 }
 
 function stateFolder(inner: DriverSandbox): string {

@@ -8,6 +8,7 @@ type Flag = {
 export type CapabilityKey =
   | Flag
   | 'images'
+  | 'imageKinds'
   | 'killTree'
   | 'isolation'
   | `resourceLimits.${keyof Capabilities['resourceLimits']}`

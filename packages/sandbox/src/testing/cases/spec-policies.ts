@@ -23,6 +23,7 @@ export const specPolicyCases: readonly ConformanceCase[] = [
     group: 'lifecycle',
     name: 'a kind of image that is not claimed is refused before anything exists',
     needs: [],
+    proves: ['imageKinds'],
     run: async (context) => {
       const claimed = claimedKinds(context);
       for (const image of images.filter(({ kind }) => !claimed.includes(kind))) {

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { type ImageSpec, type ProvisionEvent, SandboxError } from '@hermes/sandbox';
+import { type BuildContext, readBuildContext } from './build-context.ts';
+import type { Engine } from './engine.ts';
+import { engineError } from './engine-error.ts';
+import { readProgress } from './progress-stream.ts';
+
+type BuildSpec = Extract<ImageSpec, { kind: 'build' }>;
+
+/** A build, and the name that its content gives to the image. */
+export type BuildPlan = Readonly<{
+  tag: string;
+  context: BuildContext;
+  buildArgs: Readonly<Record<string, string>>;
+  contextDir: string;
+  timeoutMs: number;
+}>;
+
+/** The image that `BASE` names by default, with the id that it has now. */
+export type BaseImage = Readonly<{ ref: string; id: string | null }>;
+
+const LOG_BYTES = 4000;
+
+/** Reads what is to be built. A Dockerfile that declares ARG BASE begins from `base`, unless the spec says another. */
+export async function planBuild(
+  spec: BuildSpec,
+  base: BaseImage | null,
+  timeoutMs: number,
+): Promise<BuildPlan> {
+  const context = await readBuildContext(spec);
+  const isBased = base !== null && /^\s*ARG\s+BASE\b/im.test(context.text);
+  const buildArgs = { ...(isBased ? { BASE: base.ref } : {}), ...spec.buildArgs };
+  const content = [context.digest, context.dockerfile, buildArgs, isBased ? base.id : null];
+  const digest = createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 32);
+  const tag = `hermes-build:${digest}`;
+  return {
+    tag,
+    context,
+    buildArgs,
+    contextDir: spec.contextDir,
+    timeoutMs: spec.timeoutMs ?? timeoutMs,
+  };
+}
+
+/** Builds the image under the plan's tag. Throws IMAGE_BUILD_FAILED with the end of the log. */
+export async function buildImage(
+  { docker }: Engine,
+  { tag, context, buildArgs, contextDir, timeoutMs }: BuildPlan,
+  options: Readonly<{ signal: AbortSignal; tell: (event: ProvisionEvent) => void }>,
+): Promise<void> {
+  const late = AbortSignal.timeout(timeoutMs);
+  const attempted = `build an image from ${contextDir}`;
+  let log = '';
+  const fail = (reason: string, cause?: unknown) =>
+    new SandboxError('IMAGE_BUILD_FAILED', 'request', explain(attempted, reason, log), { cause });
+  try {
+    const stream = await docker.buildImage(context.archive(), {
+      t: tag,
+      dockerfile: context.dockerfile,
+      buildargs: buildArgs,
+      labels: { 'hermes.build': '1' },
+      rm: true,
+      forcerm: true,
+      abortSignal: AbortSignal.any([options.signal, late]),
+    } as object);
+    for await (const { stream: text = '', status = '', error } of readProgress(stream)) {
+      log = (log + text).slice(-LOG_BYTES);
+      if (error !== undefined) throw fail(error);
+      const message = (text || status).trim();
+      if (message !== '') options.tell({ phase: 'build', message });
+    }
+  } catch (cause) {
+    if (late.aborted) throw fail(`not done within ${Math.round(timeoutMs / 1000)} s`, cause);
+    if (SandboxError.isInstance(cause)) throw cause;
+    const known = engineError(cause, attempted);
+    throw ['TRANSPORT', 'CANCELLED', 'CAPACITY'].includes(known.code)
+      ? known
+      : fail(known.message, cause);
+  }
+}
+
+function explain(attempted: string, reason: string, log: string): string {
+  const tail = log.trim() === '' ? '' : `; the log ends with:\n${log.trim()}`;
+  return `${attempted}: ${reason}${tail}`;
+}

@@ -1,0 +1,47 @@
+import { SandboxError, type SandboxErrorCode, type SandboxErrorScope } from '@hermes/sandbox';
+
+const UNREACHABLE = new Set([
+  ...['ENOENT', 'ECONNREFUSED', 'EACCES', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'EHOSTUNREACH'],
+  ...['ETIMEDOUT', 'ENOTSOCK', 'EAI_AGAIN'],
+]);
+
+/** What the API says of a failed call; status null: it did not answer. */
+export type EngineFailure = Readonly<{
+  status: number | null;
+  message: string;
+  code: string | null;
+}>;
+
+/** Reads a failure of the client library. */
+export function failureOf(cause: unknown): EngineFailure {
+  const error = (cause ?? {}) as { statusCode?: number; json?: unknown; code?: string };
+  const said = (error.json as { message?: unknown } | null)?.message;
+  const text = cause instanceof Error ? cause.message : String(cause);
+  return {
+    status: error.statusCode ?? null,
+    message: typeof said === 'string' ? said : text.trim(),
+    code: error.code ?? null,
+  };
+}
+
+/** The error for a failed call of the API; one that is a SandboxError already stays. */
+export function engineError(cause: unknown, attempted: string): SandboxError {
+  if (SandboxError.isInstance(cause)) return cause as SandboxError;
+  const failure = failureOf(cause);
+  const make = (code: SandboxErrorCode, scope: SandboxErrorScope, retryable: boolean) =>
+    new SandboxError(code, scope, `${attempted}: ${failure.message}`, { cause, retryable });
+  if (failure.code !== null && UNREACHABLE.has(failure.code))
+    return make('TRANSPORT', 'provider', true);
+  if (failure.code === 'ABORT_ERR') return make('CANCELLED', 'request', false);
+  if (/no space left on device/i.test(failure.message)) return make('CAPACITY', 'provider', true);
+  if (/no such image|manifest.* (unknown|not found)/i.test(failure.message))
+    return make('IMAGE_NOT_FOUND', 'request', false);
+  if (failure.status === 400) return make('CONFIG', 'request', false);
+  if (failure.status === 404) return make('SANDBOX_GONE', 'sandbox', false);
+  return make('SANDBOX_UNHEALTHY', 'sandbox', false);
+}
+
+/** Whether a call failed because what it names is not there. */
+export function isMissing(cause: unknown): boolean {
+  return failureOf(cause).status === 404;
+}

@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ProvisionEvent, SandboxError } from '@hermes/sandbox';
+import type { Engine } from './engine.ts';
+import { engineError, failureOf } from './engine-error.ts';
+import { type ProgressLine, readProgress } from './progress-stream.ts';
+import type { ResolvedDockerSettings } from './settings.ts';
+
+type Options = Readonly<{
+  signal: AbortSignal;
+  tell: (event: ProvisionEvent) => void;
+  settings: Pick<ResolvedDockerSettings, 'registryAuth' | 'pullTimeoutMs'>;
+}>;
+
+const TRIES = 4;
+const FIRST_PAUSE_MS = 2000;
+const LONGEST_PAUSE_MS = 120_000;
+const BUSY =
+  /toomanyrequests|too many requests|\b(429|503)\b|TLS handshake timeout|i\/o timeout|connection reset|unexpected EOF/i;
+const MISSING = /not found|manifest unknown|does not exist|repository .* not found/i;
+const DENIED = /unauthorized|denied|authentication required|no basic auth credentials/i;
+
+/** Pulls an image, and tries again when the registry is busy, after the time that it asks for. */
+export async function pullImage(engine: Engine, ref: string, options: Options): Promise<void> {
+  const late = AbortSignal.timeout(options.settings.pullTimeoutMs);
+  const signal = AbortSignal.any([options.signal, late]);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await pullOnce(engine, ref, { ...options, signal });
+    } catch (cause) {
+      if (late.aborted) throw tooSlow(ref, options.settings.pullTimeoutMs);
+      const { message } = failureOf(cause);
+      if (attempt === TRIES || !BUSY.test(message) || options.signal.aborted)
+        throw pullError(cause, ref);
+      const pauseMs = pauseAfter(message, attempt);
+      const why = `the registry is busy, again in ${Math.round(pauseMs / 1000)} s`;
+      options.tell({ phase: 'pull', message: `${ref}: ${why}` });
+      await sleep(pauseMs, undefined, { signal });
+    }
+  }
+}
+
+async function pullOnce({ docker }: Engine, ref: string, options: Options): Promise<void> {
+  const { signal, settings, tell } = options;
+  const query = { ...splitReference(ref), abortSignal: signal };
+  const stream =
+    settings.registryAuth === undefined
+      ? await docker.createImage(query)
+      : await docker.createImage(settings.registryAuth, query);
+  const layers = new Map<string, Readonly<{ current: number; total: number }>>();
+  for await (const line of readProgress(stream)) {
+    if (line.error !== undefined) throw new Error(line.error);
+    tell(progressOf(ref, line, layers));
+  }
+}
+
+/** The tag of an image's name; without one `latest`. A digest takes a tag's place. */
+export function splitReference(ref: string): { fromImage: string; tag: string } {
+  const digest = ref.indexOf('@');
+  if (digest >= 0) return { fromImage: ref.slice(0, digest), tag: ref.slice(digest + 1) };
+  const colon = ref.lastIndexOf(':');
+  if (colon < 0 || ref.includes('/', colon)) return { fromImage: ref, tag: 'latest' };
+  return { fromImage: ref.slice(0, colon), tag: ref.slice(colon + 1) };
+}
+
+/** Bytes over all layers that are on their way. */
+function progressOf(
+  ref: string,
+  { id, status, progressDetail }: ProgressLine,
+  layers: Map<string, Readonly<{ current: number; total: number }>>,
+): ProvisionEvent {
+  const { current, total } = progressDetail ?? {};
+  if (id !== undefined && status === 'Downloading' && current !== undefined && total !== undefined)
+    layers.set(id, { current, total });
+  const sum = (key: 'current' | 'total') =>
+    [...layers.values()].reduce((all, one) => all + one[key], 0);
+  const bytes = layers.size === 0 ? {} : { current: sum('current'), total: sum('total') };
+  return { phase: 'pull', message: [ref, id, status].filter(Boolean).join(' '), ...bytes };
+}
+
+/** What the registry asks for, as far as the daemon passes it on, else twice as long each time. */
+function pauseAfter(message: string, attempt: number): number {
+  const seconds = /retry[- ]after:?\s*"?(\d+)/i.exec(message)?.[1];
+  const asked =
+    seconds === undefined ? FIRST_PAUSE_MS * 2 ** (attempt - 1) : Number(seconds) * 1000;
+  return Math.min(asked, LONGEST_PAUSE_MS);
+}
+
+function pullError(cause: unknown, ref: string): SandboxError {
+  const { message, status } = failureOf(cause);
+  const attempted = `pull image ${ref}`;
+  const fail = (code: 'AUTH' | 'IMAGE_NOT_FOUND' | 'IMAGE_PULL_FAILED', fix: string) =>
+    new SandboxError(code, 'request', `${attempted}: ${message}${fix}`, {
+      cause,
+      retryable: code === 'IMAGE_PULL_FAILED',
+    });
+  if (DENIED.test(message)) return fail('AUTH', '; set registryAuth, or check the name');
+  if (status === 404 || MISSING.test(message)) return fail('IMAGE_NOT_FOUND', '; check the name');
+  const known = engineError(cause, attempted);
+  return known.code === 'SANDBOX_UNHEALTHY' ? fail('IMAGE_PULL_FAILED', '') : known;
+}
+
+function tooSlow(ref: string, ms: number): SandboxError {
+  const message = `pull image ${ref}: not done within ${Math.round(ms / 1000)} s`;
+  return new SandboxError('IMAGE_PULL_FAILED', 'request', message, { retryable: true });
+}

@@ -1,0 +1,3 @@
+import { describeDockerConformance } from './_conformance.ts';
+
+describeDockerConformance('hermes-test/busybox:1', 'go');
