@@ -29,7 +29,7 @@ export function evaluateOptions(
   const { provider, modelId, open, prices, modelCalls } = chosen;
   return {
     ...config.options,
-    ...chooseToolsets(environment, config.env),
+    ...chooseToolsets(environment, config.env, effects),
     definition: {
       id: definition.id,
       version: definition.version,

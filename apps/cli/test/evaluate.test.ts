@@ -329,6 +329,21 @@ describe('the toolsets of a run', () => {
     expect(await toolsetsOf('--env.disabled_toolsets', 'file')).toEqual(['terminal']);
   });
 
+  it('can be the list of things to do, which no environment has to bring', async () => {
+    const flags = ['--env.enabled_toolsets', 'terminal,todo'];
+    expect(((await toolsetsOf(...flags)) as string[]).sort()).toEqual(['terminal', 'todo']);
+    expect(await toolsetsOf('--env.enabled_toolsets', 'todo')).toEqual(['todo']);
+  });
+
+  it('that are known but not there are told', () =>
+    inFolder(async (folder) => {
+      const argv = ['evaluate', 'tooled', '--model', 'oracle', '--env.enabled_toolsets', 'web'];
+      const ended = await hermes(argv, { ...tooled, workingDirectory: folder });
+      expect(ended.code).toBe(exitCodes.ran);
+      expect(ended.stderr).toContain('known but not provided here: web');
+      expect(ended.stderr).toContain('The rollout has no tools');
+    }));
+
   it('are refused when nobody knows their name', () =>
     inFolder(async (folder) => {
       const argv = ['evaluate', 'tooled', '--model', 'oracle', '--env.enabled_toolsets', 'fil'];
