@@ -30,6 +30,11 @@ export const arrows = {
     hermes: ['@hermes/protocol', '@hermes/sandbox'],
     vendors: ['@balena/dockerignore', 'dockerode', 'tar-fs', 'zod'],
   },
+  '@hermes/sandbox-ssh': {
+    layer: 'provider',
+    hermes: ['@hermes/protocol', '@hermes/sandbox'],
+    vendors: ['ssh2', 'zod'],
+  },
   // engine: services and providers arrive as arguments
   '@hermes/agent-loop': { layer: 'engine', hermes: ['@hermes/protocol'], vendors: [] },
   '@hermes/tools': {

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const dockerScript = fileURLToPath(new URL('../services/docker.sh', import.meta.url));
+const sshdScript = fileURLToPath(new URL('../services/sshd.sh', import.meta.url));
 
 /** What tests can ask of a machine, and how it is seen. */
 const known = {
@@ -33,6 +34,10 @@ const known = {
   'math-verify': {
     reason: 'no Python package math-verify',
     isHere: () => succeeds('python3', ['-c', 'import math_verify']),
+  },
+  sshd: {
+    reason: 'no ssh server of the tests: sh tooling/services/sshd.sh start',
+    isHere: () => succeeds('sh', [sshdScript, 'check']),
   },
 };
 

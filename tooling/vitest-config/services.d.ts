@@ -3,5 +3,5 @@
  * names the rest. Unset (vitest by hand): all. An expected service that is missing makes its tests fail; they are never skipped.
  */
 export declare function isExpected(
-  service: 'bubblewrap' | 'docker' | 'go' | 'huggingface_hub' | 'math-verify',
+  service: 'bubblewrap' | 'docker' | 'go' | 'huggingface_hub' | 'math-verify' | 'sshd',
 ): boolean;

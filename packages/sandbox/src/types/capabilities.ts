@@ -24,6 +24,8 @@ export type Capabilities = Readonly<{
   networkNone: boolean;
   networkAllowlist: boolean;
   ports: boolean;
+  /** Port numbers are those of a host that sandboxes share: one that another sandbox has is refused. Absent: each has its own. */
+  sharedPorts?: boolean;
   snapshot: boolean;
   /** `attach` finds a running sandbox, and a command's result survives a lost channel. */
   reattach: boolean;

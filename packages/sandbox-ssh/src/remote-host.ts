@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { SandboxError, supervisorFiles } from '@hermes/sandbox';
+import { runScript } from './remote-shell.ts';
+import { PREPARE, STORE } from './scripts.ts';
+import type { SessionPool } from './session-pool.ts';
+import type { ResolvedSshSettings } from './settings.ts';
+
+/** The host, made ready: it has a folder for sandboxes, with the supervisor in it. */
+export type RemoteHost = Readonly<{
+  rootDir: string;
+  isRoot: boolean;
+  account: string;
+  /** Changes when the host starts anew; empty where it does not say. */
+  boot: string;
+  /** Where the account's own shell finds programs. */
+  path: string;
+  /** The supervisor: a file in the folder `bin`, named by its content. */
+  program: string;
+  kind: 'go' | 'sh';
+}>;
+
+type Settings = Pick<ResolvedSshSettings, 'rootDir' | 'supervisor'>;
+type Facts = Omit<RemoteHost, 'program' | 'kind'> &
+  Readonly<{ system: string; present: readonly string[] }>;
+
+/** A unix socket's path may have 107 bytes; the supervisor asks for a little less. */
+const LONGEST_ROOT = 100 - '/hermes-0123456789abcdef01234567/state/sock'.length;
+
+/** Makes the folder, uploads the supervisor unless it is there, and sees whether it runs. Throws CONFIG, TRANSPORT or AUTH. */
+export async function prepareHost(
+  pool: SessionPool,
+  settings: Settings,
+  signal?: AbortSignal,
+): Promise<RemoteHost> {
+  const { system, present, ...host } = await readFacts(pool, settings, signal);
+  const place = { pool, rootDir: host.rootDir, present, signal };
+  const program = settings.supervisor === 'sh' ? null : await installProgram(place, system);
+  if (program !== null) return { ...host, program, kind: 'go' };
+  if (settings.supervisor === 'go') {
+    const why = `the Go supervisor does not run in ${host.rootDir} on ${system}; set supervisor sh, or a rootDir from which programs may be started`;
+    throw new SandboxError('CONFIG', 'provider', `sandbox ssh: ${why}`);
+  }
+  const script = await store(place, supervisorFiles().fallback, '.sh');
+  return { ...host, program: script, kind: 'sh' };
+}
+
+async function readFacts(
+  pool: SessionPool,
+  { rootDir }: Settings,
+  signal: AbortSignal | undefined,
+): Promise<Facts> {
+  const { exitCode, output, errors } = await runScript(pool, PREPARE, { args: [rootDir], signal });
+  const [root = '', uid, account = '', system = '', boot = '', path = '', ...present] = output
+    .trimEnd()
+    .split('\n');
+  if (exitCode !== 0)
+    throw new SandboxError(
+      'CONFIG',
+      'provider',
+      `sandbox ssh: make the folder for sandboxes: ${errors}; set rootDir`,
+    );
+  if (Buffer.byteLength(root) > LONGEST_ROOT) {
+    const message = `sandbox ssh: rootDir ${root} is longer than ${LONGEST_ROOT} bytes, which leaves no room for a socket's path`;
+    throw new SandboxError('CONFIG', 'provider', message);
+  }
+  return { rootDir: root, isRoot: uid === '0', account, system, boot, path, present };
+}
+
+type Place = Readonly<{
+  pool: SessionPool;
+  rootDir: string;
+  present: readonly string[];
+  signal: AbortSignal | undefined;
+}>;
+
+/** Null where there is no build for the host, or it cannot be started there. */
+async function installProgram(place: Place, system: string): Promise<string | null> {
+  const [kernel, machine = ''] = system.split(' ');
+  const local = kernel === 'Linux' ? supervisorFiles().binary(machine) : null;
+  if (local === null) return null;
+  const name = await store(place, local, '');
+  const args = [`${place.rootDir}/bin/${name}`];
+  const { exitCode } = await runScript(place.pool, '"$1" version </dev/null', {
+    args,
+    signal: place.signal,
+  });
+  return exitCode === 0 ? name : null;
+}
+
+/** Uploads a file under the digest of its content, once for the host. */
+async function store(
+  { pool, rootDir, present, signal }: Place,
+  file: string,
+  ending: string,
+): Promise<string> {
+  const content = await readFile(file);
+  const digest = createHash('sha256').update(content).digest('hex');
+  const name = `${digest}${ending}`;
+  if (present.includes(name)) return name;
+  const args = [`${rootDir}/bin/${name}`, digest];
+  const { exitCode, errors } = await runScript(pool, STORE, { args, input: content, signal });
+  if (exitCode === 0) return name;
+  const message = `sandbox ssh: store the supervisor in ${rootDir}: ${errors}`;
+  throw new SandboxError('CONFIG', 'provider', message);
+}

@@ -1,0 +1,206 @@
+import { homedir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { checkSettingNames, settingsError } from '@hermes/sandbox/host';
+import { z } from 'zod';
+import { type Hop, parseHopName } from './hop.ts';
+
+/** A server on the way, with its own account. What is absent is as for the host itself, except password and passphrase. */
+export type SshHopSettings = Readonly<{
+  host: string;
+  port?: number;
+  user?: string;
+  key?: string;
+  passphrase?: string;
+  password?: string;
+  agent?: string;
+}>;
+
+/** What a user may set for the provider `ssh`. */
+export type SshSandboxSettings = Readonly<{
+  /** Name or address of the host. Default: TERMINAL_SSH_HOST. */
+  host?: string;
+  /** Default: TERMINAL_SSH_PORT, else 22. */
+  port?: number;
+  /** The account. `root` may run commands as other users. Default: TERMINAL_SSH_USER, else the local user's name. */
+  user?: string;
+  /** File of a private key. Default: TERMINAL_SSH_KEY, else those of `~/.ssh` that are there. */
+  key?: string;
+  /** Of the key file. Default: TERMINAL_SSH_PASSPHRASE. */
+  passphrase?: string;
+  /** Tried last, also where the server asks for it interactively. Default: TERMINAL_SSH_PASSWORD. */
+  password?: string;
+  /** Socket of an ssh agent; an empty string: none. Default: SSH_AUTH_SOCK. */
+  agent?: string;
+  /** Servers to go through, first one first: `user@host:port`, separated by commas, or a list. Default: TERMINAL_SSH_JUMP. */
+  jump?: string | readonly (string | SshHopSettings)[];
+  /** Files of known hosts. Default: TERMINAL_SSH_KNOWN_HOSTS, else `~/.ssh/known_hosts` and `/etc/ssh/ssh_known_hosts`. */
+  knownHosts?: string | readonly string[];
+  /** A host that no file knows: `known` (default) refuses it, `accept-new` adds its key to the first file. Another key than the known one is always refused. Default: TERMINAL_SSH_HOST_KEYS. */
+  hostKeys?: 'known' | 'accept-new';
+  /** Folder on the host for all sandboxes of the account. Default: `/var/tmp/hermes-ssh-<uid>`. */
+  rootDir?: string;
+  /** The program inside: the Go program, or the slower `sh` script. Default `auto`: Go where there is a build and it runs. */
+  supervisor?: 'auto' | 'go' | 'sh';
+  /** Most connections at once; sandboxes beyond what they hold wait. Default 32. */
+  connections?: number;
+  /** Sessions opened on one connection (the server's MaxSessions is 10 by default); what it refuses is learned. Default 5. */
+  sessionsPerConnection?: number;
+  /** A quiet connection is probed so often; three unanswered probes end it. Default 2000. */
+  keepaliveMs?: number;
+  /** Longest wait for a connection. Default 20000. */
+  connectTimeoutMs?: number;
+  /** Longest wait for a lost connection to come back; after it the sandbox is lost. Default 10000. */
+  reconnectMs?: number;
+  /** A sandbox ends by itself when nobody was connected for so long. Default 60000. */
+  orphanMs?: number;
+  /** Accepted for compatibility (TERMINAL_SSH_PERSISTENT): the connection is always held. */
+  persistent?: boolean;
+}>;
+
+/** Settings with every default filled in. */
+export type ResolvedSshSettings = Readonly<{
+  /** The way to the host, which is the last one; null: no host was named. */
+  hops: readonly Hop[] | null;
+  knownHosts: readonly string[];
+  hostKeys: 'known' | 'accept-new';
+  rootDir: string;
+  supervisor: 'auto' | 'go' | 'sh';
+  connections: number;
+  sessionsPerConnection: number;
+  keepaliveMs: number;
+  connectTimeoutMs: number;
+  reconnectMs: number;
+  orphanMs: number;
+}>;
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+const whole = (minimum: number, maximum = 2_147_483_647) =>
+  z
+    .union([z.number(), z.string().regex(/^\d+$/, 'give a whole number').transform(Number)])
+    .pipe(z.number().int().min(minimum).max(maximum));
+const text = z.string().min(1);
+const flag = z.union([
+  z.boolean(),
+  z.enum(['true', 'false', '1', '0', 'yes', 'no']).transform((word) => /^(true|1|yes)$/.test(word)),
+]);
+
+const account = {
+  port: whole(1, 65_535).default(22),
+  user: text.optional(),
+  key: text.optional(),
+  passphrase: z.string().optional(),
+  password: z.string().optional(),
+  agent: z.string().optional(),
+};
+
+const schema = z.object({
+  host: text.optional(),
+  ...account,
+  jump: z
+    .union([text, z.array(z.union([text, z.strictObject({ host: text, ...account })]))])
+    .default([]),
+  knownHosts: z.union([text.transform((path) => [path]), z.array(text).min(1)]).optional(),
+  hostKeys: z.enum(['known', 'accept-new']).default('known'),
+  rootDir: z.string().default(''),
+  supervisor: z.enum(['auto', 'go', 'sh']).default('auto'),
+  connections: whole(1).default(32),
+  sessionsPerConnection: whole(1).default(5),
+  keepaliveMs: whole(100).default(2000),
+  connectTimeoutMs: whole(100).default(20_000),
+  reconnectMs: whole(0).default(10_000),
+  orphanMs: whole(1000).default(60_000),
+  persistent: flag.default(true),
+});
+
+type Parsed = z.output<typeof schema>;
+
+/** Which variable stands for which setting. */
+const VARIABLES: Readonly<Partial<Record<keyof SshSandboxSettings, string>>> = {
+  host: 'TERMINAL_SSH_HOST',
+  port: 'TERMINAL_SSH_PORT',
+  user: 'TERMINAL_SSH_USER',
+  key: 'TERMINAL_SSH_KEY',
+  passphrase: 'TERMINAL_SSH_PASSPHRASE',
+  password: 'TERMINAL_SSH_PASSWORD',
+  jump: 'TERMINAL_SSH_JUMP',
+  knownHosts: 'TERMINAL_SSH_KNOWN_HOSTS',
+  hostKeys: 'TERMINAL_SSH_HOST_KEYS',
+  persistent: 'TERMINAL_SSH_PERSISTENT',
+  agent: 'SSH_AUTH_SOCK',
+};
+
+/** Checks raw settings strictly and fills in what the environment says. Throws SandboxError CONFIG that names the key or the variable. */
+export function parseSshSettings(raw: unknown, env: Variables = process.env): ResolvedSshSettings {
+  const given = checkSettingNames('ssh', raw, Object.keys(schema.shape));
+  const parsed = schema.safeParse({ ...fromEnvironment(env), ...given });
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const [key = ''] = issue?.path ?? [];
+    const isGiven = given[String(key)] !== undefined;
+    const variable = VARIABLES[key as keyof SshSandboxSettings] ?? key;
+    const name = isGiven ? `setting '${issue?.path.join('.')}'` : String(variable);
+    throw settingsError('ssh', `${name}: ${issue?.message}`);
+  }
+  return resolve(parsed.data, env.HOME ?? homedir());
+}
+
+function fromEnvironment(env: Variables): Record<string, string> {
+  const entries = Object.entries(VARIABLES).map(([key, name]) => [key, env[name]] as const);
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, string] => Boolean(entry[1])),
+  );
+}
+
+function resolve(parsed: Parsed, home: string): ResolvedSshSettings {
+  const {
+    host,
+    port,
+    user,
+    key,
+    passphrase,
+    password,
+    agent,
+    jump,
+    persistent: _,
+    ...rest
+  } = parsed;
+  const own = {
+    user: user ?? userInfo().username,
+    ...(key === undefined ? {} : { key }),
+    ...(agent ? { agent } : {}),
+  };
+  const secrets = {
+    ...(passphrase === undefined ? {} : { passphrase }),
+    ...(password === undefined ? {} : { password }),
+  };
+  const files = parsed.knownHosts ?? ['~/.ssh/known_hosts', '/etc/ssh/ssh_known_hosts'];
+  const expand = (path: string) => (path.startsWith('~/') ? join(home, path.slice(2)) : path);
+  const complete = (hop: Omit<Hop, 'home'>): Hop => ({
+    ...hop,
+    ...(hop.key === undefined ? {} : { key: expand(hop.key) }),
+    home,
+  });
+  const before = jumps(jump).map((hop) => complete({ ...own, ...hop }));
+  const last = host === undefined ? null : complete({ ...own, ...secrets, host, port });
+  return { ...rest, hops: last === null ? null : [...before, last], knownHosts: files.map(expand) };
+}
+
+type Jump = Pick<Hop, 'host' | 'port'> & Partial<Hop>;
+
+function jumps(jump: Parsed['jump']): Omit<Jump, 'home'>[] {
+  const list = typeof jump === 'string' ? jump.split(',') : jump;
+  return list.map((one) => (typeof one === 'string' ? named(one) : defined(one)));
+}
+
+function named(name: string): Omit<Jump, 'home'> {
+  const hop = parseHopName(name);
+  if (hop === null) throw settingsError('ssh', `setting 'jump': '${name}' is no user@host:port`);
+  return hop;
+}
+
+/** Without the keys that are there but undefined: they would hide the defaults. */
+function defined<T extends object>(value: T): { [Key in keyof T]: Exclude<T[Key], undefined> } {
+  const entries = Object.entries(value).filter(([, one]) => one !== undefined);
+  return Object.fromEntries(entries) as { [Key in keyof T]: Exclude<T[Key], undefined> };
+}

@@ -1,0 +1,169 @@
+import type { Duplex, Readable, Writable } from 'node:stream';
+import { SandboxError } from '@hermes/sandbox';
+import ssh2, { type Client, type ClientChannel, type ServerHostKeyAlgorithm } from 'ssh2';
+import { authMethods } from './auth-methods.ts';
+import { describeHop, type Hop } from './hop.ts';
+import { HostKeys } from './host-keys.ts';
+import { endWhenSilent, openLine } from './line.ts';
+import type { ResolvedSshSettings } from './settings.ts';
+import { cancelled, isLogInRefusal, sshError } from './ssh-error.ts';
+
+/** One way to the host that is open: commands and forwarded ports go over it side by side. */
+export class SshConnection {
+  readonly closed: Promise<void>;
+  readonly #clients: readonly Client[];
+  #isOpen = true;
+
+  constructor(clients: readonly Client[]) {
+    this.#clients = clients;
+    this.closed = new Promise((resolve) => this.#last.once('close', resolve));
+    void this.closed.then(() => this.close());
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  exec(command: string): Promise<ClientChannel> {
+    return this.#opened((done) => this.#last.exec(command, done));
+  }
+
+  /** A stream to a port as the host sees it. Rejects with the server's reason. */
+  forward(host: string, port: number): Promise<ClientChannel> {
+    return this.#opened((done) => this.#last.forwardOut('127.0.0.1', 0, host, port, done));
+  }
+
+  close(): void {
+    this.#isOpen = false;
+    for (const client of [...this.#clients].reverse()) client.destroy();
+  }
+
+  get #last(): Client {
+    return lastOf(this.#clients);
+  }
+
+  /** A connection that dies meanwhile may never answer. */
+  #opened(
+    open: (done: (error: Error | undefined, channel: ClientChannel) => void) => unknown,
+  ): Promise<ClientChannel> {
+    return new Promise((resolve, reject) => {
+      void this.closed.then(() => reject(new Error('the connection ended')));
+      open((error, channel) => (error ? reject(error) : resolve(channel)));
+    });
+  }
+}
+
+/** Logs in to the host, through all servers before it. Throws AUTH, TRANSPORT, CONFIG or CANCELLED. */
+export async function connect(
+  hops: readonly Hop[],
+  settings: ResolvedSshSettings,
+  signal?: AbortSignal,
+): Promise<SshConnection> {
+  const clients: Client[] = [];
+  try {
+    const hostKeys = await HostKeys.read(settings);
+    for (const hop of hops) {
+      const isFirst = clients.length === 0;
+      const line = isFirst
+        ? await openLine(hop, settings.connectTimeoutMs, signal)
+        : await through(lastOf(clients), hop);
+      clients.push(await logIn(hop, { line, hostKeys, settings, signal }));
+    }
+    return new SshConnection(clients);
+  } catch (cause) {
+    for (const client of clients.reverse()) client.destroy();
+    throw cause;
+  }
+}
+
+function lastOf(clients: readonly Client[]): Client {
+  const last = clients.at(-1);
+  if (last === undefined)
+    throw new SandboxError('CONFIG', 'provider', 'sandbox ssh: no host is set');
+  return last;
+}
+
+function through(client: Client, { host, port }: Hop): Promise<Duplex> {
+  return new Promise((resolve, reject) => {
+    client.forwardOut('127.0.0.1', 0, host, port, (error, channel) => {
+      if (error === undefined || error === null) resolve(channel);
+      else reject(sshError(error, `reach ${host}:${port} through the server before it`));
+    });
+  });
+}
+
+type LogIn = Readonly<{
+  /** The bytes between here and the server. */
+  line: Duplex;
+  hostKeys: HostKeys;
+  settings: ResolvedSshSettings;
+  signal: AbortSignal | undefined;
+}>;
+
+async function logIn(hop: Hop, { line, hostKeys, settings, signal }: LogIn): Promise<Client> {
+  const attempted = `connect to ${describeHop(hop)}`;
+  const methods = await authMethods(hop);
+  const client = new ssh2.Client();
+  const verdict: { error: SandboxError | null } = { error: null };
+  const ready = new Promise<void>((resolve, reject) => {
+    client.once('ready', resolve);
+    client.once('close', () => reject(new Error('the connection was closed')));
+    // Also later: without a listener the process would crash. An agent that fails is one way to log in less.
+    client.on('error', (error) => {
+      if ((error as { level?: string }).level !== 'agent') reject(error);
+    });
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  client.connect({
+    sock: line as Readable & Writable,
+    username: hop.user,
+    authHandler: methods.map(({ method }) => method),
+    readyTimeout: settings.connectTimeoutMs,
+    keepaliveInterval: settings.keepaliveMs,
+    // Ours to count: the library takes a reply that waits behind data for silence.
+    keepaliveCountMax: Number.MAX_SAFE_INTEGER,
+    algorithms: { serverHostKey: wantedKeyTypes(hostKeys.types(hop)) },
+    hostVerifier: (key: Buffer, verify: (isTrusted: boolean) => void) => {
+      void hostKeys.check(hop, key).then((error) => {
+        verdict.error = error;
+        verify(error === null);
+      });
+    },
+  });
+  try {
+    await ready;
+    endWhenSilent(line, settings.keepaliveMs);
+    return client;
+  } catch (cause) {
+    client.destroy();
+    if (signal?.aborted) throw cancelled(attempted, cause);
+    throw verdict.error ?? logInError(cause, attempted, methods);
+  }
+}
+
+function logInError(
+  cause: unknown,
+  attempted: string,
+  methods: Awaited<ReturnType<typeof authMethods>>,
+): SandboxError {
+  if (!isLogInRefusal(cause)) return sshError(cause, attempted);
+  const tried = methods.map(({ words }) => words).join(', ');
+  const what = tried === '' ? 'there was nothing to log in with' : `it accepted none of: ${tried}`;
+  const message = `${attempted}: ${what}; set key, agent or password`;
+  return new SandboxError('AUTH', 'provider', message, { cause });
+}
+
+/** Types of key that files know come first; a host that has none of them shows another one, and is refused for it. */
+function wantedKeyTypes(known: readonly string[]): ServerHostKeyAlgorithm[] {
+  const all = [
+    'ssh-ed25519',
+    'ecdsa-sha2-nistp256',
+    'ecdsa-sha2-nistp384',
+    'ecdsa-sha2-nistp521',
+    'rsa-sha2-512',
+    'rsa-sha2-256',
+  ] as const;
+  const isKnown = (name: string) =>
+    known.includes(name) || (name.startsWith('rsa-') && known.includes('ssh-rsa'));
+  return [...all.filter(isKnown), ...all.filter((name) => !isKnown(name))];
+}

@@ -1,0 +1,178 @@
+import type { Clock } from '@hermes/protocol';
+import {
+  type CreateOptions,
+  type DriverSandbox,
+  type LabelFilter,
+  type PreflightReport,
+  type SandboxDriver,
+  SandboxError,
+  type SandboxRef,
+  type SandboxSpec,
+} from '@hermes/sandbox';
+import { unsupported } from '@hermes/sandbox/host';
+import { sshCapabilities } from './capabilities.ts';
+import { describeHop } from './hop.ts';
+import { findProblem, hostProblem, noHost } from './preflight.ts';
+import { prepareHost, type RemoteHost } from './remote-host.ts';
+import { runScript } from './remote-shell.ts';
+import { isSandboxId, parseRecord, planRecord, type SandboxRecord } from './sandbox-record.ts';
+import { CREATE, END, FIND, LIST } from './scripts.ts';
+import { SessionPool } from './session-pool.ts';
+import type { ResolvedSshSettings } from './settings.ts';
+import { connect } from './ssh-connection.ts';
+import { SshSandbox } from './ssh-sandbox.ts';
+
+const systemClock: Pick<Clock, 'now'> = {
+  now: () => ({ wallMs: Date.now(), monoMs: performance.now() }),
+};
+
+/** Errands are short; these connections are theirs alone, so that full ones cannot hinder the end of a sandbox. */
+const ERRAND_CONNECTIONS = 2;
+const EXIT_TAKEN = 3;
+const EXIT_NO_USER = 4;
+const EXIT_PORT_TAKEN = 5;
+
+/** Sandboxes as folders and process trees of one account on one host, which knows all there is of them. */
+export class SshDriver implements SandboxDriver {
+  readonly id = 'ssh';
+  readonly capabilities: SandboxDriver['capabilities'];
+  readonly #settings: ResolvedSshSettings;
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #errands: SessionPool;
+  readonly #sessions: SessionPool;
+  readonly #open = new Map<string, SshSandbox>();
+  #host: Promise<RemoteHost> | null = null;
+
+  constructor(settings: ResolvedSshSettings, clock: Pick<Clock, 'now'> = systemClock) {
+    const { hops, connections, sessionsPerConnection } = settings;
+    this.#settings = settings;
+    this.#clock = clock;
+    this.capabilities = sshCapabilities(hops?.at(-1)?.user === 'root', settings);
+    const open = (signal?: AbortSignal) =>
+      hops === null ? Promise.reject(noHost()) : connect(hops, settings, signal);
+    const fixed = { connect: open, sessionsPerConnection };
+    this.#errands = new SessionPool({ ...fixed, connections: ERRAND_CONNECTIONS });
+    this.#sessions = new SessionPool({ ...fixed, connections });
+  }
+
+  async preflight(signal?: AbortSignal): Promise<PreflightReport> {
+    const { capabilities } = this;
+    const hop = this.#settings.hops?.at(-1);
+    if (hop === undefined) return { ok: false, problems: [findProblem(noHost())], capabilities };
+    try {
+      const host = await this.#prepared(signal);
+      const problems = hostProblem(host, this.capabilities);
+      const words = host.kind === 'go' ? 'the Go supervisor' : 'the sh supervisor';
+      const summary = `isolation none: ${describeHop(hop)}, ${words}`;
+      return { ok: problems.length === 0, summary, problems, capabilities };
+    } catch (cause) {
+      const summary = `${describeHop(hop)} cannot be used`;
+      return { ok: false, summary, problems: [findProblem(cause)], capabilities };
+    }
+  }
+
+  async create(spec: SandboxSpec, { signal, onProgress }: CreateOptions): Promise<DriverSandbox> {
+    onProgress?.({ phase: 'create' });
+    const host = await this.#prepared(signal);
+    const record = planRecord(spec, host, this.#clock.now().wallMs);
+    try {
+      await this.#claim(host, record, signal);
+      signal?.throwIfAborted();
+      return this.#adopt(host, record, null);
+    } catch (cause) {
+      if (!isTaken(cause)) await this.destroy(record.ref);
+      throw cause;
+    }
+  }
+
+  async attach(ref: SandboxRef, signal?: AbortSignal): Promise<DriverSandbox> {
+    const held = this.#open.get(ref.id);
+    if (held !== undefined) return held;
+    const host = await this.#prepared(signal);
+    if (!isSandboxId(ref.id)) throw gone(ref);
+    const args = [host.rootDir, ref.id, host.boot];
+    const { exitCode, output } = await runScript(this.#errands, FIND, { args, signal });
+    const [line = '', pid] = output.split('\n');
+    const record = exitCode === 0 ? parseRecord(line) : null;
+    if (record === null) throw gone(ref);
+    return this.#adopt(host, record, Number(pid));
+  }
+
+  async *list({ labels = {} }: LabelFilter): AsyncIterable<SandboxRef> {
+    const { rootDir } = await this.#prepared();
+    const { output } = await runScript(this.#errands, LIST, { args: [rootDir] });
+    const wanted = Object.entries(labels);
+    for (const line of output.split('\n')) {
+      const record = parseRecord(line);
+      if (record !== null && wanted.every(([name, value]) => record.ref.labels[name] === value))
+        yield record.ref;
+    }
+  }
+
+  async destroy(ref: SandboxRef): Promise<void> {
+    this.#open.get(ref.id)?.markGone('destroyed', 'it was destroyed');
+    this.#open.delete(ref.id);
+    if (!isSandboxId(ref.id)) return;
+    const { rootDir, boot } = await this.#prepared();
+    const { exitCode, errors } = await runScript(this.#errands, END, {
+      args: [rootDir, ref.id, boot],
+    });
+    if (exitCode === 0) return;
+    const message = `remove sandbox ${ref.id} over ssh: ${errors}`;
+    throw new SandboxError('SANDBOX_UNHEALTHY', 'sandbox', message, { retryable: true });
+  }
+
+  async close(): Promise<void> {
+    this.#open.clear();
+    this.#sessions.close();
+    this.#errands.close();
+  }
+
+  /** Done once; when that fails, again by the next who asks. */
+  #prepared(signal?: AbortSignal): Promise<RemoteHost> {
+    this.#host ??= prepareHost(this.#errands, this.#settings, signal).catch((cause) => {
+      this.#host = null;
+      throw cause;
+    });
+    return this.#host;
+  }
+
+  async #claim(
+    host: RemoteHost,
+    record: SandboxRecord,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const { ref, user, workdir, ports } = record;
+    const fixed = [host.rootDir, ref.id, JSON.stringify(record), user ?? '', workdir];
+    const args = [...fixed, ...ports.map(String)];
+    const { exitCode, errors } = await runScript(this.#errands, CREATE, { args, signal });
+    if (exitCode === 0) return;
+    if (exitCode === EXIT_TAKEN) throw taken(ref);
+    if (exitCode === EXIT_NO_USER || exitCode === EXIT_PORT_TAKEN)
+      throw unsupported(`create a sandbox over ssh: ${errors}`);
+    const message = `create a sandbox over ssh in ${host.rootDir}: ${errors}`;
+    throw new SandboxError('CAPACITY', 'sandbox', message, { retryable: true });
+  }
+
+  #adopt(host: RemoteHost, record: SandboxRecord, supervisorPid: number | null): SshSandbox {
+    const parts = { host, record, supervisorPid, pool: this.#sessions };
+    const sandbox = new SshSandbox({ ...parts, settings: this.#settings, clock: this.#clock });
+    this.#open.set(record.ref.id, sandbox);
+    sandbox.gone.addEventListener('abort', () => this.#open.delete(record.ref.id), { once: true });
+    return sandbox;
+  }
+}
+
+function taken({ id }: SandboxRef): SandboxError {
+  const message = `create a sandbox over ssh: ${id}, a sandbox of the same key, is there; destroy it first`;
+  return new SandboxError('CONFIG', 'request', message);
+}
+
+/** Then the sandbox that is there is another's. */
+function isTaken(cause: unknown): boolean {
+  return SandboxError.isInstance(cause) && cause.code === 'CONFIG';
+}
+
+function gone({ id }: SandboxRef): SandboxError {
+  return new SandboxError('SANDBOX_GONE', 'sandbox', `sandbox ${id} does not run any more`);
+}
