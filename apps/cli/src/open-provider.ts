@@ -41,6 +41,12 @@ export const builtinProviders: readonly BuiltinProvider[] = [
     settings: {},
     load: () => import('@hermes/sandbox-docker').catch(missing('docker')),
   },
+  {
+    name: 'ssh',
+    description: 'an account on another host, without isolation there: set TERMINAL_SSH_HOST',
+    settings: {},
+    load: () => import('@hermes/sandbox-ssh').catch(missing('ssh')),
+  },
 ];
 
 /** A provider that is installed only by those who want it. */
