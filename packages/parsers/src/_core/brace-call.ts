@@ -18,6 +18,8 @@ interface CompiledGrammar extends BraceCallGrammar {
   readonly prefix: MarkerSet<string>;
   readonly closer: MarkerSet<string>;
   readonly stops: MarkerSet<string>;
+  /** What the scanner of brackets looks for outside of strings. */
+  readonly special: MarkerSet<string>;
 }
 
 type Phase = 'prefix' | 'name' | 'body' | 'close' | 'resync';
@@ -30,6 +32,7 @@ export function braceCallBlock(grammar: BraceCallGrammar): OpenBlock {
     prefix: markersOf(['call:']),
     closer: markersOf([close]),
     stops: markersOf([open, close]),
+    special: markersOf([open, close, grammar.quote]),
   };
   return (machine, start) => new BraceCallReader(machine, compiled, start);
 }
@@ -48,7 +51,7 @@ class BraceCallReader implements BlockReader {
     this.#machine = machine;
     this.#grammar = grammar;
     this.#start = start;
-    this.#brackets = new BracketScanner([grammar.open, grammar.close], grammar.quote);
+    this.#brackets = new BracketScanner(grammar.special, grammar.quote);
     machine.keepFrom(start);
   }
 

@@ -1,10 +1,13 @@
-import { MarkerSet } from './markers.ts';
+import { type MarkerSet, markersOf } from './markers.ts';
+import { plainTextEnd } from './quoted-text.ts';
 
 /**
  * `more`: the window is used up; `done`: the cursor stands behind the closing bracket; `error`:
  * a bracket of the wrong kind, or a marker outside of strings.
  */
 export type BracketStatus = 'more' | 'done' | 'error';
+
+const none = markersOf([]);
 
 /**
  * Finds the end of Python text in brackets at any chunking, with an eye on its strings only: a
@@ -17,17 +20,16 @@ export class BracketScanner {
   private quote = '';
   private isError = false;
   /** What cannot stand outside of strings, and quotes of the format's own. */
-  private readonly special: MarkerSet<'stop' | 'quote'>;
+  private readonly special: MarkerSet<string>;
   private readonly ownQuote: string;
 
-  /** `ownQuote` is a delimiter of strings without escapes, such as `<escape>`. */
-  constructor(stops: readonly string[] = [], ownQuote = '') {
+  /**
+   * `ownQuote` is a delimiter of strings without escapes, such as `<escape>`; it is one of the
+   * special markers, which begin with `<`. All others are an error outside of strings.
+   */
+  constructor(special: MarkerSet<string> = none, ownQuote = '') {
+    this.special = special;
     this.ownQuote = ownQuote;
-    const quotes = ownQuote === '' ? [] : [{ text: ownQuote, value: 'quote' as const }];
-    this.special = new MarkerSet([
-      ...stops.map((text) => ({ text, value: 'stop' as const })),
-      ...quotes,
-    ]);
   }
 
   /** Begins behind the opening bracket that this character closes. */
@@ -70,9 +72,10 @@ export class BracketScanner {
   private openSpecial(text: string, index: number, isLast: boolean): number {
     const special = this.special.match(text, index, isLast);
     if (special === undefined) return -1;
-    this.isError = special === 'stop';
-    if (special === 'quote') this.quote = this.ownQuote;
-    return special === 'quote' ? index + this.ownQuote.length : index + 1;
+    const isQuote = special !== null && special === this.ownQuote;
+    this.isError = special !== null && !isQuote;
+    if (isQuote) this.quote = special;
+    return index + (isQuote ? special.length : 1);
   }
 
   private openString(text: string, index: number, isLast: boolean): number {
@@ -91,18 +94,22 @@ export class BracketScanner {
   }
 
   private string(text: string, from: number, isLast: boolean): number {
+    if (this.quote === this.ownQuote) return this.ownString(text, from, isLast);
     const end = this.quote.charCodeAt(0);
-    const hasEscapes = this.quote !== this.ownQuote;
-    let index = from;
-    while (index < text.length) {
-      const code = text.charCodeAt(index);
-      if (code === 92 && hasEscapes) {
-        if (index + 1 >= text.length) return isLast ? text.length : index > from ? index : -1;
-        index += 2;
-      } else if (code === end) return this.closeString(text, index, from, isLast);
-      else index += 1;
-    }
-    return index;
+    const index = plainTextEnd(text, from, end);
+    if (index >= text.length) return index;
+    if (text.charCodeAt(index) === end) return this.closeString(text, index, from, isLast);
+    if (index + 1 < text.length) return index + 2;
+    return isLast ? text.length : index > from ? index : -1;
+  }
+
+  private ownString(text: string, from: number, isLast: boolean): number {
+    const { length } = this.quote;
+    const end = text.indexOf(this.quote, from);
+    if (end >= 0) this.quote = '';
+    if (end >= 0 || isLast) return end < 0 ? text.length : end + length;
+    const certain = text.length - length + 1;
+    return certain > from ? certain : -1;
   }
 
   private closeString(text: string, index: number, from: number, isLast: boolean): number {

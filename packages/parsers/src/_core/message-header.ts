@@ -7,24 +7,31 @@ export type MessageHeader = Readonly<{
   hasUnknown: boolean;
 }>;
 
-const token = /(<\|(?:start|channel|constrain|message)\|>)/;
-const knownWord = /^(?:assistant|analysis|commentary|final|json|code|to=.*)$/;
+const part = /<\|(?:start|channel|constrain|message)\|>|[^\s<]+|</g;
+const known: ReadonlySet<string> = new Set([
+  '<|start|>',
+  '<|channel|>',
+  '<|constrain|>',
+  '<|message|>',
+  'assistant',
+  'analysis',
+  'commentary',
+  'final',
+  'json',
+  'code',
+]);
+const own = 'functions.';
 
 /** Reads `ROLE to=R <|channel|>CHANNEL to=R <|constrain|>TYPE`; unknown words are skipped. */
 export function readHeader(text: string): MessageHeader {
-  const words = text
-    .split(token)
-    .flatMap((part) => part.split(/\s+/))
-    .filter(Boolean);
-  const name = words
-    .find((word) => /^to=./.test(word))
-    ?.slice(3)
-    .replace(/^functions\.(?=.)/, '');
+  const words: readonly string[] = text.match(part) ?? [];
+  const isRecipient = (word: string): boolean => word.startsWith('to=') && word.length > 3;
+  const to = words.find(isRecipient)?.slice(3);
+  const name = to?.startsWith(own) && to !== own ? to.slice(own.length) : to;
   const isAnalysis = words[words.indexOf('<|channel|>') + 1] === 'analysis';
-  const kind = name !== undefined ? 'call' : isAnalysis ? 'reasoning' : 'content';
   return {
     name,
-    kind,
-    hasUnknown: words.some((word) => !knownWord.test(word) && !token.test(word)),
+    kind: name !== undefined ? 'call' : isAnalysis ? 'reasoning' : 'content',
+    hasUnknown: words.some((word) => !known.has(word) && !isRecipient(word)),
   };
 }

@@ -20,7 +20,6 @@ export interface PythonListGrammar {
 interface CompiledGrammar {
   readonly closers: MarkerSet<string>;
   readonly all: MarkerSet<string>;
-  readonly stops: readonly string[];
   readonly lineEnds: MarkerSet<string>;
   readonly isLines: boolean;
   readonly isBare: boolean;
@@ -51,7 +50,6 @@ function compile(grammar: PythonListGrammar, json: OpenBlock, isBare: boolean): 
   return {
     closers: markersOf(closers),
     all: markersOf(stops),
-    stops,
     lineEnds,
     isLines,
     isBare,
@@ -76,7 +74,7 @@ class PythonListReader implements BlockReader {
   constructor(machine: Machine, grammar: CompiledGrammar, start: number, marker: string) {
     this.#machine = machine;
     this.#grammar = grammar;
-    this.#brackets = new BracketScanner(grammar.stops);
+    this.#brackets = new BracketScanner(grammar.all);
     this.#start = start;
     this.#callStart = start;
     this.#marker = marker;

@@ -1,3 +1,4 @@
+import { plainTextEnd } from './quoted-text.ts';
 import { isSpace } from './whitespace.ts';
 
 /** The Python literal as compact JSON, or null when the text is none that JSON can carry. */
@@ -239,7 +240,7 @@ export class PythonReader {
     const parts: string[] = [];
     let copied = this.pos;
     for (;;) {
-      this.pos = plainEnd(this.text, this.pos, quote.charCodeAt(0));
+      this.pos = plainTextEnd(this.text, this.pos, quote.charCodeAt(0));
       if (this.pos >= this.text.length) return null;
       if (this.text.startsWith(quote, this.pos)) break;
       if (this.text.charCodeAt(this.pos) !== 92) this.pos += 1;
@@ -276,15 +277,4 @@ export class PythonReader {
 
 function fromCode(code: number): string {
   return code > 0xffff ? String.fromCodePoint(code) : String.fromCharCode(code);
-}
-
-/** Index of the next quote of this kind or backslash. */
-function plainEnd(text: string, from: number, quote: number): number {
-  let index = from;
-  while (index < text.length) {
-    const code = text.charCodeAt(index);
-    if (code === quote || code === 92) break;
-    index += 1;
-  }
-  return index;
 }
