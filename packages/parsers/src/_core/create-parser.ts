@@ -17,9 +17,9 @@ import { RenderError } from './render-error.ts';
 export function createParser(format: Format): ToolCallParser {
   const compiled = new Map<boolean, CompiledFormat>();
   const openers = Object.keys({ ...format.blocks, ...format.candidates });
-  const open = (options: ParseOptions = {}): Machine => {
+  const open = (options?: ParseOptions): Machine => {
     const read = readOptions(options);
-    const { reasoning = true } = options;
+    const { reasoning = true } = read;
     const made = compiled.get(reasoning) ?? compileFormat(format, reasoning);
     compiled.set(reasoning, made);
     return new Machine(made, read);

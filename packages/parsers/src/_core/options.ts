@@ -3,7 +3,9 @@ import type { ParseOptions } from '../types.ts';
 /** Options with those defaults filled in that readers ask for. */
 export type ReadOptions = ParseOptions & Readonly<{ repair: boolean; maxDepth: number }>;
 
-const types = {
+const defaults: ReadOptions = { repair: true, maxDepth: 1000 };
+
+const types = Object.entries({
   tools: 'array',
   startInReasoning: 'boolean',
   reasoning: 'boolean',
@@ -11,15 +13,16 @@ const types = {
   newId: 'function',
   maxDepth: 'number',
   delivery: 'string',
-} as const;
+});
 
 /** Fills the defaults in. Throws a `TypeError` that names an option of a wrong type. */
-export function readOptions(options: ParseOptions): ReadOptions {
-  for (const [name, type] of Object.entries(types)) {
+export function readOptions(options?: ParseOptions): ReadOptions {
+  if (options === undefined) return defaults;
+  for (const [name, type] of types) {
     const value = options[name as keyof ParseOptions];
     if (value !== undefined) requireType(value, type, `the option ${name}`);
   }
-  const { repair = true, maxDepth = 1000 } = options;
+  const { repair = defaults.repair, maxDepth = defaults.maxDepth } = options;
   return { ...options, repair, maxDepth };
 }
 
