@@ -5,7 +5,7 @@ type Status = (typeof STATUSES)[number];
 export type Todo = Readonly<{ id: string; content: string; status: Status }>;
 
 /** A thing to do as a model gives it: any part may be missing or unknown. */
-export type GivenTodo = Readonly<Partial<Record<'id' | 'content' | 'status', unknown>>>;
+type GivenTodo = Readonly<Partial<Record<'id' | 'content' | 'status', unknown>>>;
 
 /** The list of one rollout. */
 export interface TodoList {

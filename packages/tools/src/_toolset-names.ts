@@ -15,15 +15,22 @@ export const STANDARD_INCLUDES: Readonly<Record<string, readonly string[]>> = {
   tts_tools: ['tts'],
 };
 
-/** Names that older configurations use; each is fine to mention, whether or not it can be opened here. */
-export const KNOWN_TOOLSETS: ReadonlySet<string> = new Set(
+const OLDER_NAMES: ReadonlySet<string> = new Set(
   [
     'web search terminal file browser vision image_gen moa skills cronjob messaging rl tts todo memory',
     'session_search clarify code_execution delegation homeassistant',
-    'hermes-cli hermes-acp hermes-api-server hermes-gateway hermes-telegram hermes-discord',
-    'hermes-whatsapp hermes-slack hermes-signal hermes-email hermes-homeassistant',
   ].flatMap((line) => line.split(' ')),
 );
+/** All tools of one front end: `hermes-cli`, `hermes-telegram` and so on. */
+const FRONT_END = /^hermes-[a-z0-9_-]+$/;
+
+/** Do older configurations use the name? It is fine to mention, whether or not it can be opened here. */
+export function isKnownToolset(name: string): boolean {
+  return OLDER_NAMES.has(name) || FRONT_END.test(name);
+}
+
+/** The names to choose from when one is not known. */
+export const SUGGESTED_TOOLSETS: readonly string[] = [...OLDER_NAMES];
 
 /** Percentages with which each toolset is drawn, independently of the others. */
 export const DISTRIBUTIONS: Readonly<Record<string, Readonly<Record<string, number>>>> = {

@@ -2,7 +2,7 @@ import type { Random } from '@hermes/protocol';
 import { HermesError } from '@hermes/protocol';
 import { nearestName } from '@hermes/sandbox';
 import { sampleDistribution } from './_sample-distribution.ts';
-import { KNOWN_TOOLSETS, STANDARD_INCLUDES } from './_toolset-names.ts';
+import { isKnownToolset, STANDARD_INCLUDES, SUGGESTED_TOOLSETS } from './_toolset-names.ts';
 import type { ResolvedToolsets, ToolsetCatalog, ToolsetChoice } from './types.ts';
 
 const EVERYTHING: ReadonlySet<string> = new Set(['all', '*']);
@@ -43,13 +43,13 @@ function createNames({ toolsets, includes }: ToolsetCatalog): Names {
   const known = new Set([
     ...toolsets.keys(),
     ...composites.keys(),
-    ...KNOWN_TOOLSETS,
+    ...SUGGESTED_TOOLSETS,
     ...EVERYTHING,
   ]);
   const isToolset = (name: string): boolean => toolsets.has(name) || !composites.has(name);
 
   const check = (name: string): string => {
-    if (!known.has(name)) throw unknownName('toolset', name, known);
+    if (!known.has(name) && !isKnownToolset(name)) throw unknownName('toolset', name, known);
     const members = composites.get(name) ?? [];
     const [only] = members;
     return !toolsets.has(name) && only !== undefined && members.length === 1 ? only : name;

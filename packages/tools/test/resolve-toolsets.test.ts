@@ -57,6 +57,11 @@ describe('names', () => {
     expect(() => resolve({ distribution: 'sciense' })).toThrow(/"science"/);
   });
 
+  it('knows the front ends of older configurations by their form', () => {
+    const { warnings } = resolve({ enabled: ['file', 'hermes-matrix'] });
+    expect(warnings).toEqual([expect.stringContaining('not provided here: hermes-matrix')]);
+  });
+
   it('warns once of all that is known but not provided, and of an empty result', () => {
     const { toolsets, warnings } = resolve({ enabled: ['moa', 'file', 'tts', 'hermes-cli'] });
     expect(toolsets).toHaveLength(1);

@@ -70,7 +70,7 @@ export function isFailure(value: object): value is PatchFailure {
   return 'error' in value;
 }
 
-export function fileFailure(
+function fileFailure(
   code: Parameters<typeof fileErrorText>[0],
   spelled: string,
 ): PatchFailure {

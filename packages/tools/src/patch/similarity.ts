@@ -18,7 +18,7 @@ export function similarity(one: string, other: string, effort: Effort): number {
 type Ends = Readonly<{ before: number; after: number }>;
 
 /** How many characters two texts share at their beginnings, and then at their ends. */
-export function commonEnds(one: string, other: string): Ends {
+function commonEnds(one: string, other: string): Ends {
   const shorter = Math.min(one.length, other.length);
   let before = 0;
   while (before < shorter && one[before] === other[before]) before += 1;

@@ -1,5 +1,6 @@
 import type { Edit, Match, Span } from './edit-types.ts';
-import { findByAnchors, findByContext } from './find-approximate.ts';
+import { findByAnchors } from './find-by-anchors.ts';
+import { findByContext } from './find-by-context.ts';
 import { findSequence, findText } from './find-sequence.ts';
 import { findTrimmedBoundary } from './find-trimmed-boundary.ts';
 import { isOfWholeWords, withIndentation } from './fit-span.ts';

@@ -22,7 +22,7 @@ export function asksForHidden(glob: string | null): boolean {
   );
 }
 
-export function isHidden(path: string): boolean {
+function isHidden(path: string): boolean {
   return path.startsWith('.') || path.includes('/.');
 }
 

@@ -3,12 +3,12 @@ import type { Expression } from './expression.ts';
 import { asksForHidden } from './glob.ts';
 import { LIST_FILES, SEARCH_FILES } from './search-scripts.ts';
 
-export const SEARCH_TIMEOUT_MS = 60_000;
+const SEARCH_TIMEOUT_MS = 60_000;
 const LIST_BYTES = 32 * 1024 * 1024;
 const ANSWER_BYTES = 4 * 1024 * 1024;
 
 /** A file below the searched folder. raw: its path byte for byte, one character a byte. */
-export type FoundFile = Readonly<{ raw: string; path: string; mtime: number; size: number }>;
+type FoundFile = Readonly<{ raw: string; path: string; mtime: number; size: number }>;
 
 /** Why a search came to nothing. */
 export type SearchFailure = Readonly<{ code: string; error: string }>;
@@ -103,7 +103,7 @@ function latin1({ stdout }: ExecResult): string {
   return Buffer.from(stdout.bytes).toString('latin1');
 }
 
-export function utf8(raw: string): string {
+function utf8(raw: string): string {
   return Buffer.from(raw, 'latin1').toString();
 }
 
