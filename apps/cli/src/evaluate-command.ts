@@ -2,8 +2,10 @@ import type { Command } from 'commander';
 import type { EvaluateFlags } from './evaluate-flags.ts';
 import {
   collect,
+  collectFilled,
   collectWords,
   decimalNumber,
+  filled,
   jsonObject,
   orNone,
   positiveInteger,
@@ -43,7 +45,7 @@ function addModelFlags(command: Command): void {
     .option(
       '--base-url <url>',
       'of an OpenAI-compatible endpoint; repeatable: one model on several servers',
-      collect,
+      collectFilled,
     )
     .option('--api-key-env <variable>', 'the variable that holds the key (default: OPENAI_API_KEY)')
     .option('--parser <name>', 'reads tool calls out of plain text, for servers that do not')
@@ -80,8 +82,12 @@ function addBudgetFlags(command: Command): void {
 
 function addItemFlags(command: Command): void {
   command
-    .option('-p, --path <folder>', 'for tasks: one task folder, or a folder of them')
-    .option('-d, --dataset <path>', 'for environments over a data set: a file instead of the hub')
+    .option('-p, --path <folder>', 'for tasks: one task folder, or a folder of them', filled)
+    .option(
+      '-d, --dataset <path>',
+      'for environments over a data set: a file instead of the hub',
+      filled,
+    )
     .option('-k, --attempts <n>', 'attempts for each item (default: 1)', positiveInteger)
     .option('-l, --limit <n>', 'only the first n items', positiveInteger)
     .option('-i, --include <glob>', 'only items whose id matches; repeatable', collect)
@@ -98,8 +104,16 @@ function addRunFlags(command: Command): void {
       'local, bubblewrap, host, a package, or a path (default: local)',
     )
     .option('-n, --concurrency <n>', 'rollouts at a time (default: 4)', positiveInteger)
-    .option('-c, --config <file>', 'YAML with the sections env and openai; flags win over it')
-    .option('-o, --run-dir <folder>', 'where the run is kept (default: a new folder below ./runs)')
+    .option(
+      '-c, --config <file>',
+      'YAML with the sections env and openai; flags win over it',
+      filled,
+    )
+    .option(
+      '-o, --run-dir <folder>',
+      'where the run is kept (default: a new folder below ./runs)',
+      filled,
+    )
     .option('--resume', 'go on with the run in --run-dir: finished trials are kept')
     .option(
       '--retry <list>',

@@ -6,6 +6,17 @@ export function collect(value: string, earlier: readonly string[] = []): readonl
   return [...earlier, value];
 }
 
+/** A name, a path or an address: an empty one is a variable of the shell that is not set. */
+export function filled(value: string): string {
+  if (value.trim() !== '') return value;
+  throw new InvalidArgumentError('it is empty; is a variable of your shell not set?');
+}
+
+/** The same for a flag that may be repeated. */
+export function collectFilled(value: string, earlier?: readonly string[]): readonly string[] {
+  return collect(filled(value), earlier);
+}
+
 /** Words with commas between them; a flag that may be repeated too. */
 export function collectWords(value: string, earlier: readonly string[] = []): readonly string[] {
   return [...earlier, ...value.split(',').flatMap((word) => word.trim() || [])];

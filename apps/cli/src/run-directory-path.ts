@@ -5,6 +5,13 @@ import { HermesError } from '@hermes/protocol';
 import type { CliContext } from './context.ts';
 import type { EvaluateFlags } from './evaluate-flags.ts';
 
+/** Throws a HermesError `config` where a resume does not say of which run. */
+export function checkResume({ resume, runDir }: EvaluateFlags): void {
+  if (resume !== true || runDir !== undefined) return;
+  const message = '--resume goes on with a run: name its folder with --run-dir';
+  throw new HermesError('config', 'CONFIG', message);
+}
+
 /** The folder of a run: the one that was named, else a new one below `./runs` that says when, what and with which model. */
 export function runDirectoryPath(
   flags: EvaluateFlags,
@@ -13,13 +20,6 @@ export function runDirectoryPath(
   effects: Effects,
 ): string {
   if (flags.runDir !== undefined) return resolve(context.workingDirectory, flags.runDir);
-  if (flags.resume === true) {
-    throw new HermesError(
-      'config',
-      'CONFIG',
-      '--resume goes on with a run: name its folder with --run-dir',
-    );
-  }
   const moment = new Date(effects.clock.now().wallMs)
     .toISOString()
     .replaceAll(':', '-')

@@ -14,6 +14,7 @@ import type { ChosenModel, ModelEntry } from '../models.ts';
 import { openSandboxes } from '../open-sandboxes.ts';
 import { chooseParser } from '../parsers.ts';
 import { retryOf } from '../retry-flag.ts';
+import { checkResume } from '../run-directory-path.ts';
 import { runInDirectory } from '../run-in-directory.ts';
 import { loggerOf } from '../stderr-logger.ts';
 
@@ -24,6 +25,7 @@ export async function runEvaluate(
   dotted: readonly DottedFlag[],
   context: CliContext,
 ): Promise<ExitCode> {
+  checkResume(flags);
   const retry = retryOf(flags);
   const model = findModel(flags.model, context.models);
   const known = knownEnvironments(context);
