@@ -4,7 +4,7 @@ import type { ErroredRollout, JsonObject, RolloutRecord, RolloutTry } from '@her
 import { HermesError } from '@hermes/protocol';
 import { openEventFiles } from './_event-files.ts';
 import { fileError, withFileErrors } from './_file-error.ts';
-import { type LineWriter, openLineWriter, writeAtomically } from './_jsonl-file.ts';
+import { type LineWriter, openLineWriter, parseLine, writeAtomically } from './_jsonl-file.ts';
 import { makeFolder } from './_make-folder.ts';
 import { removeRun } from './_remove-run.ts';
 import { type History, readHistory } from './_run-history.ts';
@@ -130,14 +130,15 @@ export async function readRunFile(folder: string): Promise<RunFile | null> {
     if (error.code === 'ENOENT') return null;
     throw fileError('config', folder, error);
   });
-  if (text === null) return null;
-  try {
-    return JSON.parse(text) as RunFile;
-  } catch (error) {
-    throw new HermesError('config', 'RUN_DIRECTORY', `${folder}/run.json is no JSON`, {
-      cause: error,
-    });
-  }
+  return text === null ? null : parseRunFile(folder, text);
+}
+
+function parseRunFile(folder: string, text: string): RunFile {
+  const file = parseLine({ bytes: Buffer.from(text), whole: true }) as Partial<RunFile> | undefined;
+  if (file?.v === 1 && typeof file.runId === 'string' && typeof file.plan === 'object')
+    return file as RunFile;
+  const message = `${folder}/run.json is not what a run of this version writes: restore it, or choose another folder`;
+  throw new HermesError('config', 'RUN_DIRECTORY', message);
 }
 
 /** What an opened directory consists of. */

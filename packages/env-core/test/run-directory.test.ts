@@ -337,3 +337,14 @@ it('rejects a line that does not fit on the disk', async () => {
   await expect(writer.append({ a: 1 })).rejects.toMatchObject({ code: 'ENOSPC' });
   await writer.close();
 });
+
+it.each(['', 'not json', '{}', '{"v": 2}', '{"v": 1, "runId": "x"}', 'null'])(
+  'a run.json that holds %j is refused in a sentence',
+  async (text) => {
+    const path = await temporaryFolder();
+    await writeFile(join(path, 'run.json'), text);
+    const message = /run\.json is not what a run of this version writes: restore it/;
+    await expect(readRun(path)).rejects.toThrow(message);
+    await expect(open(path)).rejects.toThrow(message);
+  },
+);
