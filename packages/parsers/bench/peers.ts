@@ -139,16 +139,17 @@ function rowOf(name: string, answers: Answers): Readonly<Record<string, unknown>
     vectors: known.length,
     right: share(answers),
     'right, ours': share(ours),
-    'us a message': meanOf(answers, answers).toPrecision(3),
-    'us a message, ours': meanOf(ours, answers).toPrecision(3),
+    'us a message': medianOf(answers, answers).toPrecision(3),
+    'us a message, ours': medianOf(ours, answers).toPrecision(3),
   };
 }
 
-function meanOf(answers: Answers, known: Answers): number {
+/** The ordinary message in the middle: one that the machine disturbed does not count. */
+function medianOf(answers: Answers, known: Answers): number {
   const times = ordinary
     .filter(({ id }) => known.has(id))
     .map(({ id }) => timeOf(answers, id) ?? 0);
-  return times.reduce((sum, time) => sum + time, 0) / times.length;
+  return [...times].sort((one, two) => one - two)[Math.floor(times.length / 2)] ?? 0;
 }
 
 /** Calls and content, outer white space aside, which peers treat in their own ways. */
@@ -185,7 +186,7 @@ function againstPeers(): readonly Ratio[] {
   return Object.entries(others).flatMap(([name, answers]) => [
     {
       name: `ordinary message, ours to ${name}`,
-      value: meanOf(ours, answers) / meanOf(answers, answers),
+      value: medianOf(ours, answers) / medianOf(answers, answers),
       bound: 1,
     },
     ...textFormats.flatMap((format) => bodyRatios(format, name, answers)),
