@@ -76,7 +76,7 @@ export function kindOf(json: string): JsonType {
 }
 
 /** The digits of a number without a fraction (`140.0`, `1e3`), exactly; null when it has one. */
-export function integerDigits(json: string): string | null {
+function integerDigits(json: string): string | null {
   const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(json);
   if (match === null) return null;
   const [, sign = '', whole = '', fraction = '', exponentText = '0'] = match;

@@ -17,7 +17,7 @@ export function wholeJson(text: string): string | null {
 }
 
 /** The text if it is exactly one JSON object, after the usual repairs; else null. */
-export function objectText(text: string, repair: boolean, maxDepth: number): string | null {
+function objectText(text: string, repair: boolean, maxDepth: number): string | null {
   return text.startsWith('{') ? scanWhole(text, repair, maxDepth) : null;
 }
 

@@ -287,7 +287,7 @@ class PythonListReader implements BlockReader {
 }
 
 /** Hands over the call whose text between the brackets is this, or says why there is none. */
-export function deliverPythonCall(
+function deliverPythonCall(
   machine: Machine,
   name: string,
   text: string,

@@ -15,7 +15,7 @@ export function renderBraceCall(
 }
 
 /** A string in the format's own quotes, or in ordinary ones where it holds those quotes itself. */
-export function renderQuoted(value: string, quote: string): string {
+function renderQuoted(value: string, quote: string): string {
   return value.includes(quote) ? JSON.stringify(value) : quote + value + quote;
 }
 

@@ -60,7 +60,7 @@ function essenceOf(calls: readonly ToolCall[]): string {
 }
 
 /** JSON without white space and with minimal escapes; key order and numbers as they are. */
-export function compactJson(text: string): string {
+function compactJson(text: string): string {
   return text.replace(/"(?:[^"\\]|\\.)*"|\s+/gs, (part) =>
     part.startsWith('"') ? JSON.stringify(JSON.parse(part)) : '',
   );

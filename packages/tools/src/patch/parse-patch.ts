@@ -87,37 +87,34 @@ function addOf(path: string, lines: readonly string[]): PatchOperation | string 
 
 function updateOf(path: string, lines: readonly string[]): PatchOperation | string {
   const hunks = hunksOf(lines).filter(({ before, after }) => before.length + after.length > 0);
-  const changing = hunks.filter(({ before, after }) => before.join('\n') !== after.join('\n'));
+  const changing = hunks.filter(({ before, after }) => !isSame(before, after));
   if (changing.length === 0) return `*** Update File: ${path} changes nothing`;
   return { kind: 'update', path, hunks: changing };
 }
 
+function isSame(before: readonly string[], after: readonly string[]): boolean {
+  return before.length === after.length && before.every((line, index) => line === after[index]);
+}
+
 function hunksOf(lines: readonly string[]): readonly Hunk[] {
-  const hunks: { hint: string | null; before: string[]; after: string[] }[] = [];
+  const parts: { hint: string | null; lines: string[] }[] = [];
   for (const line of lines) {
-    if (line.startsWith('@@')) {
-      hunks.push({ hint: hintOf(line), before: [], after: [] });
-      continue;
-    }
-    if (hunks.length === 0) hunks.push({ hint: null, before: [], after: [] });
-    addLine(hunks.at(-1), line);
+    const isHeader = line.startsWith('@@');
+    if (isHeader || parts.length === 0)
+      parts.push({ hint: isHeader ? hintOf(line) : null, lines: [] });
+    if (!isHeader && !line.startsWith('\\')) parts.at(-1)?.lines.push(line); // "\ No newline at end of file"
   }
-  return hunks.map((hunk) => ({ ...hunk, ...withoutBlankContext(hunk) }));
+  return parts.map((part) => hunkOf(part.hint, part.lines));
 }
 
-function addLine(hunk: { before: string[]; after: string[] } | undefined, line: string): void {
-  if (hunk === undefined || line.startsWith('\\')) return; // "\ No newline at end of file"
-  const content = /^[ +-]/.test(line) ? line.slice(1) : line;
-  if (!line.startsWith('+')) hunk.before.push(content);
-  if (!line.startsWith('-')) hunk.after.push(content);
-}
-
-/** An empty line between two hunks is only there to be read by people. */
-function withoutBlankContext({ before, after }: Omit<Hunk, 'hint'>): Omit<Hunk, 'hint'> {
-  const isBlankEnd = before.length > 0 && before.at(-1) === '' && after.at(-1) === '';
-  return isBlankEnd
-    ? { before: before.slice(0, -1), after: after.slice(0, -1) }
-    : { before, after };
+/** A line without a mark stays; an empty one at the end only parts two hunks for people to read. */
+function hunkOf(hint: string | null, lines: readonly string[]): Hunk {
+  const marked = lines.at(-1) === '' ? lines.slice(0, -1) : lines;
+  const without = (mark: string): readonly string[] =>
+    marked
+      .filter((line) => !line.startsWith(mark))
+      .map((line) => (/^[ +-]/.test(line) ? line.slice(1) : line));
+  return { hint, before: without('+'), after: without('-') };
 }
 
 /** `@@ hint @@`, `@@ hint`, or with the line numbers of a diff, which say nothing. */

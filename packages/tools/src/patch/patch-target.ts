@@ -70,10 +70,7 @@ export function isFailure(value: object): value is PatchFailure {
   return 'error' in value;
 }
 
-function fileFailure(
-  code: Parameters<typeof fileErrorText>[0],
-  spelled: string,
-): PatchFailure {
+function fileFailure(code: Parameters<typeof fileErrorText>[0], spelled: string): PatchFailure {
   return { code, error: fileErrorText(code, spelled) };
 }
 
