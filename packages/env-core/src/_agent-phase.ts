@@ -1,5 +1,5 @@
 import { type AgentLimits, type AgentLoopOptions, onAbort, runAgentLoop } from '@hermes/agent-loop';
-import type { AgentResult, Limiter, Message } from '@hermes/protocol';
+import type { AgentResult, EmitEvent, Limiter, Message } from '@hermes/protocol';
 import { createResultBudget, type ToolResources } from '@hermes/tools';
 import { classifyInfo, erroredAs, RolloutFailure } from './_classify.ts';
 import { toolLimitsOf, toolsOf } from './_setup-phase.ts';
@@ -9,28 +9,47 @@ import type { RunOptions } from './run-options.ts';
 /** A loop that was aborted must come back by itself; after this it is given up. */
 const ABORT_GRACE_MS = 5_000;
 
-/** Plays the agent. Returns what may be verified: the end of its own time, turns or budget is an honest end. */
+/**
+ * Plays the agent. Returns what may be verified: the end of its own time, turns or budget is an honest end. Only a model of
+ * which nothing was heard until then had no chance: that is its server's fault.
+ */
 export async function playAgent(
   state: TryState<unknown>,
   messages: readonly Message[],
   resources: ToolResources,
 ): Promise<AgentResult> {
-  const result = await inGrace(state, runAgentLoop(loopOptions(state, messages, resources)));
+  const model = listenTo(state.emit);
+  const options = loopOptions(state, messages, resources);
+  const result = await inGrace(state, runAgentLoop({ ...options, emit: model.emit }));
   state.agent = result;
   state.agentTimedOut = result.stopReason === 'deadline';
   state.scope.signal.throwIfAborted();
   const { stopReason, error } = result;
+  if (stopReason === 'deadline' && !model.wasHeard()) throw new RolloutFailure(silentModel());
   if (stopReason === 'aborted') throw new RolloutFailure(stoppedForNoReason());
   if (stopReason === 'server_error' || stopReason === 'empty_response')
     throw new RolloutFailure((error && classifyInfo(error)) ?? modelFailed(stopReason));
   return result;
 }
 
+/** wasHeard: whether any part of an answer has come from the model. */
+function listenTo(emit: EmitEvent): { readonly emit: EmitEvent; wasHeard(): boolean } {
+  let wasHeard = false;
+  return {
+    emit: (event) => {
+      wasHeard ||= event.type === 'model_delta';
+      wasHeard ||= event.type === 'model_call_end' && event.result !== null;
+      emit(event);
+    },
+    wasHeard: () => wasHeard,
+  };
+}
+
 function loopOptions(
   state: TryState<unknown>,
   messages: readonly Message[],
   resources: ToolResources,
-): AgentLoopOptions {
+): Omit<AgentLoopOptions, 'emit'> {
   const { options, effects, limiters } = state.context;
   if (state.model === null) throw new Error('The model was not opened');
   return {
@@ -42,7 +61,6 @@ function loopOptions(
     limits: agentLimits(state),
     signal: state.scope.signal,
     effects,
-    emit: state.emit,
     resultBudget: createResultBudget(resources, toolLimitsOf(state)),
     toolLimiter: limiters.toolCalls,
     modelLimiter: timedLimiter(state, limiters.modelCalls),
@@ -109,6 +127,12 @@ function stoppedForNoReason() {
     'internal',
     'The agent loop was aborted, and nobody asked for it',
   );
+}
+
+function silentModel() {
+  const message =
+    "Nothing came from the model until the agent's time was over: look whether its server hangs or is overloaded, or give the agent more time";
+  return erroredAs('model', 'model_timeout', message);
 }
 
 function modelFailed(stopReason: string) {

@@ -268,7 +268,7 @@ it('verifies after the agent ran out of its own time, and says so', async () => 
   const clock = fakeClock();
   const record = runRollout(
     optionsOf({
-      open: () => scriptedModel({ hang: true }),
+      open: () => scriptedModel({ content: 'half an answer', hang: true }),
       effects: { ...testEffects(), clock },
       limits: { agent: { deadlineMs: 3_000 } },
     }),
@@ -280,4 +280,15 @@ it('verifies after the agent ran out of its own time, and says so', async () => 
     agentTimedOut: true,
     reward: { reward: 1, resolved: true },
   });
+});
+
+it('blames the server where nothing came from the model in all the time of the agent', async () => {
+  const clock = fakeClock();
+  const cause = causeOf({
+    open: () => scriptedModel({ hang: true }),
+    effects: { ...testEffects(), clock },
+    limits: { agent: { deadlineMs: 3_000 } },
+  });
+  await clock.advance(3_000);
+  expect(await cause).toBe('model/model_timeout');
 });
