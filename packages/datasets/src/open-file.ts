@@ -1,5 +1,5 @@
 import { digestFile } from './_digest.ts';
-import { folderInstead, statPath } from './_stat-path.ts';
+import { checkRegularFile } from './_stat-path.ts';
 import type { RowFile } from './row-file.ts';
 import { rowFormat } from './row-formats.ts';
 import type { FileSource } from './types.ts';
@@ -9,7 +9,7 @@ export type LocalFiles = Readonly<{ files: readonly RowFile[]; revision: string 
 
 /** One file; its revision is the digest of its bytes. */
 export async function openFile(source: FileSource, signal: AbortSignal): Promise<LocalFiles> {
-  if ((await statPath(source.path)).isDirectory()) throw folderInstead(source.path);
+  await checkRegularFile(source.path);
   rowFormat(source.path);
   const file = { path: source.path, label: source.path, columns: source.columns };
   return { files: [file], revision: await digestFile(source.path, signal) };

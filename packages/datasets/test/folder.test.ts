@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -49,6 +50,12 @@ it.each([
 ])('says what is wrong with %s', async (_what, files, code, message) => {
   const opening = openDataset({ kind: 'folder', path: await writeFolder(files) });
   await expect(opening).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
+});
+
+it('refuses a pipe: it would wait for a writer, and could be read only once', async () => {
+  const path = join(await temporaryFolder(), 'rows.jsonl');
+  spawnSync('mkfifo', [path]);
+  await expect(openDataset({ kind: 'file', path })).rejects.toThrow(/is no regular file/);
 });
 
 it('tells a file and a folder apart', async () => {
