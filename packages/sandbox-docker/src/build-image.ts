@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type ImageSpec, type ProvisionEvent, SandboxError } from '@hermes/sandbox';
 import { type BuildContext, readBuildContext } from './build-context.ts';
+import { traceText } from './buildkit-trace.ts';
 import type { Engine } from './engine.ts';
 import { engineError } from './engine-error.ts';
 import { readProgress } from './progress-stream.ts';
@@ -20,6 +21,10 @@ export type BuildPlan = Readonly<{
 export type BaseImage = Readonly<{ ref: string; id: string | null }>;
 
 const LOG_BYTES = 4000;
+
+/** What only BuildKit can do; everything else goes to the classic builder, which every daemon has. */
+const NEEDS_BUILDKIT =
+  /^\s*#\s*syntax\s*=|^\s*(COPY|ADD|RUN)\b.*(\s--(chmod|link|mount|network|security|parents|exclude|checksum)\b|<<-?["']?\w)/im;
 
 /** Reads what is to be built. A Dockerfile that declares ARG BASE begins from `base`, unless the spec says another. */
 export async function planBuild(
@@ -55,18 +60,23 @@ export async function buildImage(
     new SandboxError('IMAGE_BUILD_FAILED', 'request', explain(attempted, reason, log), { cause });
   try {
     const stream = await docker.buildImage(context.archive(), {
-      t: tag,
-      dockerfile: context.dockerfile,
-      buildargs: buildArgs,
-      labels: { 'hermes.build': '1' },
-      rm: true,
-      forcerm: true,
+      // As a query of its own: the library would open a session for BuildKit, which lives on for minutes and serves credentials alone.
+      _query: {
+        t: tag,
+        dockerfile: context.dockerfile,
+        buildargs: buildArgs,
+        labels: { 'hermes.build': '1' },
+        rm: true,
+        forcerm: true,
+        ...(NEEDS_BUILDKIT.test(context.text) ? { version: '2' } : {}),
+      },
       abortSignal: AbortSignal.any([options.signal, late]),
     } as object);
-    for await (const { stream: text = '', status = '', error } of readProgress(stream)) {
+    for await (const line of readProgress(stream)) {
+      const text = line.stream ?? traceText(line);
       log = (log + text).slice(-LOG_BYTES);
-      if (error !== undefined) throw fail(error);
-      const message = (text || status).trim();
+      if (line.error !== undefined) throw fail(line.error);
+      const message = (text || line.status || '').trim();
       if (message !== '') options.tell({ phase: 'build', message });
     }
   } catch (cause) {

@@ -7,6 +7,7 @@ const lineSchema = z.looseObject({
   progressDetail: z
     .looseObject({ current: z.number().optional(), total: z.number().optional() })
     .optional(),
+  aux: z.unknown().optional(),
   error: z.string().optional(),
 });
 
@@ -18,6 +19,8 @@ export type ProgressLine = Readonly<{
   progressDetail?:
     | Readonly<{ current?: number | undefined; total?: number | undefined }>
     | undefined;
+  /** Of BuildKit: a binary message as base64. */
+  aux?: unknown;
   error?: string | undefined;
 }>;
 

@@ -26,8 +26,10 @@ export async function ensureSupervisorVolume(
   const name = `hermes-supervisor-${await digestOf(files)}`;
   const helper = await claimHelper(docker, name, image, signal);
   try {
-    if (!(await isComplete(helper)))
-      await helper.putArchive(archiveOf(files), { path: PROGRAM_DIR });
+    if (!(await isComplete(helper))) {
+      const answer = await helper.putArchive(archiveOf(files), { path: PROGRAM_DIR });
+      answer.resume();
+    }
   } finally {
     await helper.remove({ force: true });
   }
@@ -95,7 +97,9 @@ async function removeHelper(docker: Dockerode, volume: string): Promise<void> {
 /** The mark is the archive's last entry. */
 async function isComplete(helper: Dockerode.Container): Promise<boolean> {
   try {
-    await helper.infoArchive({ path: `${PROGRAM_DIR}/${COMPLETE}` });
+    const answer = await helper.infoArchive({ path: `${PROGRAM_DIR}/${COMPLETE}` });
+    // An answer that nobody reads would keep its connection, and with it this process.
+    answer.resume();
     return true;
   } catch (cause) {
     if (isMissing(cause)) return false;
