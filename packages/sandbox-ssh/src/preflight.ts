@@ -10,10 +10,19 @@ const FIXES: Readonly<Record<string, string>> = {
   TRANSPORT: 'look whether the host is up and the settings host and port are right',
 };
 
+const SET_HOST = 'set TERMINAL_SSH_HOST or --env.sandbox.host';
+
 /** What a user who named no host is told. */
 export function noHost(): SandboxError {
-  return settingsError('ssh', 'no host is set; set TERMINAL_SSH_HOST or --env.sandbox.host');
+  return settingsError('ssh', `no host is named; ${SET_HOST}`);
 }
+
+/** The same as a line of the report. */
+export const noHostProblem: Problem = {
+  code: 'SSH_HOST',
+  message: 'sandbox ssh: no host is named',
+  fix: SET_HOST,
+};
 
 /** A failure as a line of the report. */
 export function findProblem(cause: unknown): Problem {

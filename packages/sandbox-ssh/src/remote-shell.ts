@@ -9,6 +9,8 @@ export type ScriptResult = Readonly<{ exitCode: number | null; output: string; e
 
 export type ScriptOptions = Readonly<{
   args?: readonly string[];
+  /** Set before the script begins. */
+  variables?: Readonly<Record<string, string>>;
   input?: Uint8Array;
   signal?: AbortSignal | undefined;
 }>;
@@ -47,7 +49,7 @@ function oneLine(script: string): string {
 export async function runScript(
   pool: SessionPool,
   script: string,
-  { args = [], input, signal }: ScriptOptions = {},
+  { args = [], variables = {}, input, signal }: ScriptOptions = {},
 ): Promise<ScriptResult> {
   const first = `printf '%s\\n' "$1"; shift;`;
   const { command, mark } = markedCommand(
@@ -60,7 +62,7 @@ export async function runScript(
   const signals = AbortSignal.any([late, ...(signal === undefined ? [] : [signal])]);
   signals.addEventListener('abort', stop, { once: true });
   try {
-    const result = await talk(channel, input ?? Buffer.from(script));
+    const result = await talk(channel, input ?? Buffer.from(`${settings(variables)}${script}`));
     signal?.throwIfAborted();
     if (late.aborted) throw transport(`not done within ${LONGEST_MS / 1000} s`);
     return { ...result, output: afterMark(result.output, mark) };
@@ -68,6 +70,13 @@ export async function runScript(
     signals.removeEventListener('abort', stop);
     channel.destroy();
   }
+}
+
+function settings(variables: Readonly<Record<string, string>>): string {
+  const lines = Object.entries(variables).map(
+    ([name, value]) => `${name}=${quoteWords([value])}\n`,
+  );
+  return lines.join('');
 }
 
 async function talk(channel: ByteChannel, input: Uint8Array): Promise<ScriptResult> {

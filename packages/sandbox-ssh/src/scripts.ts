@@ -43,17 +43,17 @@ echo "other bytes arrived than were sent" >&2; };
 rm -f "$part"; exit 1
 `;
 
-/** $1: ROOT, $2: ID, $3: record, $4: user or nothing, $5: workdir below the sandbox's folder; then ports. 3: the key is taken, 4: no such user, 5: a port is taken. */
+/** record: as JSON; $1: ROOT, $2: ID, $3: user or nothing, $4: workdir below the sandbox's folder; then ports. 3: the key is taken, 4: no such user, 5: a port is taken. */
 export const CREATE = `
 create() {
   umask 077
-  root=$1 id=$2 user=$4 work=$1/$2/$5
+  root=$1 id=$2 user=$3 work=$1/$2/$4
   draft=$root/$id.draft-$$
-  printf '%s\\n' "$3" > "$draft" && ln "$draft" "$root/$id.json"
+  printf '%s\\n' "$record" > "$draft" && ln "$draft" "$root/$id.json"
   made=$?
   rm -f "$draft"
   if [ "$made" != 0 ]; then [ ! -e "$root/$id.json" ] || return 3; return 1; fi
-  shift 5
+  shift 4
   mkdir "$root/$id" && mkdir -p "$work" "$root/$id/home" "$root/$id/tmp" || return
   if [ "$(id -u)" = 0 ]; then
     chmod 711 "$root/$id" && chmod -R 755 "$root/$id/workspace" "$root/$id/home" && chmod 1777 "$root/$id/tmp" || return

@@ -145,15 +145,18 @@ export class SessionPool {
 
   #room(ends: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
-      this.#waiting.add(resolve);
-      ends.addEventListener('abort', () => resolve(), { once: true });
+      const wake = () => {
+        this.#waiting.delete(wake);
+        ends.removeEventListener('abort', wake);
+        resolve();
+      };
+      this.#waiting.add(wake);
+      ends.addEventListener('abort', wake, { once: true });
     });
   }
 
   #wake(): void {
-    const waiting = [...this.#waiting];
-    this.#waiting.clear();
-    for (const wake of waiting) wake();
+    for (const wake of [...this.#waiting]) wake();
   }
 }
 

@@ -12,7 +12,7 @@ import {
 import { unsupported } from '@hermes/sandbox/host';
 import { sshCapabilities } from './capabilities.ts';
 import { describeHop } from './hop.ts';
-import { findProblem, hostProblem, noHost } from './preflight.ts';
+import { findProblem, hostProblem, noHost, noHostProblem } from './preflight.ts';
 import { prepareHost, type RemoteHost } from './remote-host.ts';
 import { runScript } from './remote-shell.ts';
 import { isSandboxId, parseRecord, planRecord, type SandboxRecord } from './sandbox-record.ts';
@@ -58,7 +58,7 @@ export class SshDriver implements SandboxDriver {
   async preflight(signal?: AbortSignal): Promise<PreflightReport> {
     const { capabilities } = this;
     const hop = this.#settings.hops?.at(-1);
-    if (hop === undefined) return { ok: false, problems: [findProblem(noHost())], capabilities };
+    if (hop === undefined) return { ok: false, problems: [noHostProblem], capabilities };
     try {
       const host = await this.#prepared(signal);
       const problems = hostProblem(host, this.capabilities);
@@ -143,9 +143,14 @@ export class SshDriver implements SandboxDriver {
     signal: AbortSignal | undefined,
   ): Promise<void> {
     const { ref, user, workdir, ports } = record;
-    const fixed = [host.rootDir, ref.id, JSON.stringify(record), user ?? '', workdir];
-    const args = [...fixed, ...ports.map(String)];
-    const { exitCode, errors } = await runScript(this.#errands, CREATE, { args, signal });
+    const args = [host.rootDir, ref.id, user ?? '', workdir, ...ports.map(String)];
+    // Its labels hold the channel's token: arguments can be read by every user of the host.
+    const variables = { record: JSON.stringify(record) };
+    const { exitCode, errors } = await runScript(this.#errands, CREATE, {
+      args,
+      variables,
+      signal,
+    });
     if (exitCode === 0) return;
     if (exitCode === EXIT_TAKEN) throw taken(ref);
     if (exitCode === EXIT_NO_USER || exitCode === EXIT_PORT_TAKEN)

@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Sandbox } from '@hermes/sandbox';
+import { isExpected } from '@hermes/vitest-config/services';
+import { describe, expect, it } from 'vitest';
+import type { SshSandboxSettings } from '../src/index.ts';
+import { openProvider, openSandbox, run, temporaryFolder } from './_provider.ts';
+import { type Proxy, startProxy } from './_proxy.ts';
+import { serverFolder, serverSettings } from './_server.ts';
+import { knownHostLine } from './_sshd.ts';
+
+/** The tests' server behind a cable that can be cut. */
+async function openBehindProxy(
+  settings: SshSandboxSettings,
+): Promise<{ sandbox: Sandbox; proxy: Proxy }> {
+  const proxy = await startProxy(serverSettings().port ?? 0);
+  const knownHosts = join(await temporaryFolder(), 'known_hosts');
+  await writeFile(knownHosts, knownHostLine(proxy.port, join(serverFolder, 'host_ed25519.pub')));
+  const provider = await openProvider({ port: proxy.port, knownHosts, ...settings });
+  const sandbox = await openSandbox(provider);
+  return { sandbox, proxy };
+}
+
+const silent = (sandbox: Sandbox) =>
+  sandbox
+    .exec({ command: { script: 'sleep 600' }, timeoutMs: 600_000 })
+    .catch((error: unknown) => error);
+
+describe.runIf(isExpected('sshd'))('a connection', () => {
+  it.each(['cut', 'stall'] as const)(
+    'that is lost for good (%s) ends a silent command as SANDBOX_GONE, and the sandbox as lost',
+    async (way) => {
+      const { sandbox, proxy } = await openBehindProxy({ keepaliveMs: 200, reconnectMs: 1000 });
+      const command = silent(sandbox);
+      await run(sandbox, 'true');
+      proxy[way]();
+      await once(sandbox.gone, 'abort');
+      expect(await command).toMatchObject({
+        code: 'SANDBOX_GONE',
+        message: expect.stringContaining('lost'),
+      });
+      proxy.restore();
+      expect((await sandbox.dispose()).exitReason).toBe('lost');
+    },
+  );
+
+  it('that comes back in time goes on with the command and all its output', async () => {
+    const { sandbox, proxy } = await openBehindProxy({ keepaliveMs: 1000, reconnectMs: 30_000 });
+    const script =
+      'i=0; while [ $i -lt 40 ]; do echo line $i; i=$((i + 1)); sleep 0.05; done; exit 3';
+    const seen: string[] = [];
+    const command = sandbox.exec({
+      command: { script },
+      timeoutMs: 60_000,
+      onData: (chunk) => {
+        if (seen.push(Buffer.from(chunk).toString()) === 3) {
+          proxy.cut();
+          proxy.restore();
+        }
+      },
+    });
+    const result = await command;
+    expect(result).toMatchObject({ status: 'exited', exitCode: 3 });
+    const lines = Array.from({ length: 40 }, (_, index) => `line ${index}\n`);
+    expect(result.stdout.text()).toBe(lines.join(''));
+    expect(seen.join('')).toBe(lines.join(''));
+  });
+
+  it('that is busy with data counts as alive, however long a reply waits behind it', async () => {
+    const { sandbox } = await openBehindProxy({ keepaliveMs: 100 });
+    const script = 'head -c 200000000 /dev/zero';
+    const result = await sandbox.exec({
+      command: { script },
+      timeoutMs: 60_000,
+      onData: () => undefined,
+    });
+    expect(result.stdout.totalBytes).toBe(200_000_000);
+  });
+});
