@@ -2,32 +2,25 @@ import type { Diagnostic, DiagnosticCode, ParseResult, ParserEvent, ToolCall } f
 import { createDiagnostic, type DiagnosticDetails } from './diagnostics.ts';
 import type { CompiledFormat } from './format.ts';
 import { randomCallId } from './ids.ts';
+import type { IdentifiedCall, NativeIds } from './native-ids.ts';
 import type { ReadOptions } from './options.ts';
 import { TextJoiner } from './text-joiner.ts';
 import { TextWindow } from './text-window.ts';
 
 /** A call whose arguments are still coming. */
-interface OpenCall {
-  readonly id: string;
-  readonly nativeId: string | null;
-  readonly name: string;
-  readonly start: number;
-  text: string;
-}
+type OpenCall = IdentifiedCall & { text: string };
 
 /** What is known of an answer so far, and the events that tell it. */
 export class Answer extends TextWindow {
   readonly options: ReadOptions;
   readonly format: CompiledFormat;
   readonly isIncremental: boolean;
-  protected readonly content: TextJoiner = new TextJoiner();
-  protected readonly reasoning: TextJoiner = new TextJoiner('\n');
+  readonly content: TextJoiner = new TextJoiner();
+  readonly reasoning: TextJoiner = new TextJoiner('\n');
   #events: ParserEvent[] = [];
   readonly #calls: ToolCall[] = [];
   readonly #diagnostics: Diagnostic[] = [];
-  /** The native ids so far and the largest number at the end of one. */
-  readonly #nativeIds = new Set<string>();
-  #largestIdIndex = -1;
+  readonly #nativeIds: NativeIds | undefined;
   #nextIndex = 0;
   #open: OpenCall | null = null;
 
@@ -35,12 +28,14 @@ export class Answer extends TextWindow {
     super();
     this.format = format;
     this.options = options;
+    this.#nativeIds = format.nativeIds?.();
     this.isIncremental = options.delivery === 'incremental';
   }
 
   /** A call whose arguments follow. A native id that was used before is replaced. */
   startCall(name: string, nativeId: string | null, start: number): void {
-    const id = this.#freeId(nativeId, name);
+    const newId = this.options.newId ?? this.format.newId ?? randomCallId;
+    const id = this.#nativeIds?.choose(nativeId, name) ?? newId();
     this.#open = { id, nativeId, name, text: '', start };
     if (this.isIncremental) this.emit({ type: 'call_start', index: this.#nextIndex, id, name });
   }
@@ -65,7 +60,7 @@ export class Answer extends TextWindow {
     this.#calls.push({ id, type: 'function', function: { name, arguments: text } });
     this.#open = null;
     this.#nextIndex += 1;
-    if (open.nativeId !== null) this.#claimId(open);
+    this.#nativeIds?.claim(this, open);
     const { tools } = this.options;
     if (tools?.every((tool) => tool.function.name !== name))
       this.report('unknown_tool', start, this.offset, { name });
@@ -115,7 +110,7 @@ export class Answer extends TextWindow {
     this.#events.push(event);
   }
 
-  protected emitText(type: 'content' | 'reasoning', text: string): void {
+  emitText(type: 'content' | 'reasoning', text: string): void {
     if (text !== '') this.emit({ type, text });
   }
 
@@ -133,22 +128,4 @@ export class Answer extends TextWindow {
       diagnostics: this.#diagnostics.sort((one, two) => one.span.start - two.span.start),
     };
   }
-
-  #claimId({ id, nativeId, name, start }: OpenCall): void {
-    this.#nativeIds.add(id);
-    this.#largestIdIndex = Math.max(this.#largestIdIndex, indexOfId(id));
-    if (id !== nativeId) this.report('duplicate_id', start, this.offset, { name });
-  }
-
-  #freeId(nativeId: string | null, name: string): string {
-    if (nativeId !== null && !this.#nativeIds.has(nativeId)) return nativeId;
-    const repeated =
-      nativeId === null ? undefined : this.format.repeatedId?.(name, this.#largestIdIndex);
-    return repeated ?? (this.options.newId ?? this.format.newId ?? randomCallId)();
-  }
-}
-
-/** The number at the end of an id such as `functions.f:3`; -1 when there is none. */
-function indexOfId(id: string): number {
-  return Number(/:(\d{1,9})$/.exec(id)?.[1] ?? -1);
 }

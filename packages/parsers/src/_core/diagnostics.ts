@@ -6,13 +6,13 @@ export type DiagnosticDetails = Partial<
 > &
   Readonly<{ name?: string | undefined }>;
 
-/** The messages of the codes that cost a call. All other codes speak for themselves. */
-const errors: Partial<Record<DiagnosticCode, string>> = {
-  truncated_call: 'the text ends inside a call',
-  malformed_call: 'the markup of a call is broken',
-  missing_name: 'a call has no usable name',
-  invalid_arguments: 'the arguments of a call are no JSON object',
-};
+/** The codes that cost a call. */
+const errors: readonly DiagnosticCode[] = [
+  'truncated_call',
+  'malformed_call',
+  'missing_name',
+  'invalid_arguments',
+];
 const warnings: readonly DiagnosticCode[] = [
   'unclosed_call',
   'repaired_call',
@@ -29,12 +29,12 @@ export function createDiagnostic(
   end: number,
   { name, ...details }: DiagnosticDetails,
 ): Diagnostic {
-  const message = errors[code] ?? code.replaceAll('_', ' ');
+  const message = code.replaceAll('_', ' ');
   const known = name ? { name } : {};
   return { code, level: levelOf(code), message, span: { start, end }, ...details, ...known };
 }
 
 function levelOf(code: DiagnosticCode): DiagnosticLevel {
-  if (errors[code]) return 'error';
+  if (errors.includes(code)) return 'error';
   return warnings.includes(code) ? 'warning' : 'info';
 }

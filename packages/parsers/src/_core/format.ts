@@ -1,6 +1,7 @@
 import type { RenderableMessage, RenderOptions } from '../types.ts';
 import type { Machine } from './machine.ts';
 import { MarkerSet } from './markers.ts';
+import type { NativeIds } from './native-ids.ts';
 
 /** `more`: the window is used up; `again`: go on (the block may have ended itself). */
 export type Step = 'more' | 'again';
@@ -19,20 +20,16 @@ export interface BlockReader {
 /** Makes the reader of a block whose marker began at `start`; null when the marker is plain text. */
 export type OpenBlock = (machine: Machine, start: number, marker: string) => BlockReader | null;
 
+/** What a marker does by itself, in content and in reasoning; the cursor is behind it. */
+export type Act = (machine: Machine, marker: string) => void;
+
 /** What a marker in ordinary text means. `cut`: removed in silence. */
 export type TextMarker =
   | Readonly<{ kind: 'block'; text: string; open: OpenBlock }>
-  | Readonly<{ kind: 'standIn'; text: string; meaning: string }>
+  | Readonly<{ kind: 'act'; text: string; act: Act }>
   | Readonly<{ kind: PlainKind; text: string }>;
 
-type PlainKind =
-  | 'reasoningOpen'
-  | 'reasoningClose'
-  | 'endOfTurn'
-  | 'stray'
-  | 'cut'
-  | 'answerOpen'
-  | 'answerClose';
+type PlainKind = 'reasoningOpen' | 'reasoningClose' | 'endOfTurn' | 'stray' | 'cut';
 
 /** One format, as data and a few functions. */
 export interface Format {
@@ -40,12 +37,10 @@ export interface Format {
   readonly aliases?: readonly string[];
   /** Pairs of reasoning tags. Default none. */
   readonly reasoning?: readonly (readonly [open: string, close: string])[];
-  /** Reasoning tags count only at the start of the text. Default false. */
-  readonly reasoningAtStart?: boolean;
-  /** Pairs of tags around the answer: removed with the white space on their inner side. */
-  readonly answer?: readonly (readonly [open: string, close: string])[];
-  /** Texts that stand for another one outside calls, such as the written name of a token. */
-  readonly standIns?: Readonly<Record<string, string>>;
+  /** Whether a marker is ordinary text where it stands. Default never. */
+  readonly isPlain?: (machine: Machine, marker: TextMarker) => boolean;
+  /** Other markers outside calls, such as `answerTags`, and what each does. */
+  readonly acts?: Readonly<Record<string, Act>>;
   /** Tokens that end a turn: removed outside calls. */
   readonly endOfTurn?: readonly string[];
   /** Markers that are removed without a word, such as the tags around an answer. */
@@ -62,15 +57,15 @@ export interface Format {
   readonly newId?: () => string;
   /** The id that a call brings, or null when it is not of the format's form. Default: ids are ignored. */
   readonly readId?: (text: string) => string | null;
-  /** The id of a call whose own id was used before; ids so far end in numbers up to `largest`. Default: a new one. */
-  readonly repeatedId?: (name: string, largest: number) => string;
+  /** Remembers the ids that the calls of one text bring. Formats that bring ids need it. */
+  readonly nativeIds?: () => NativeIds;
   /** Writes the markup. What cannot be read back is refused by the caller. */
   render(message: RenderableMessage, options: RenderOptions): string;
 }
 
 /** The marker sets of a format for one setting of `reasoning`. */
 export interface CompiledFormat
-  extends Pick<Format, 'newId' | 'readId' | 'repeatedId' | 'start' | 'reasoningAtStart'> {
+  extends Pick<Format, 'newId' | 'readId' | 'nativeIds' | 'start' | 'isPlain'> {
   readonly canReason: boolean;
   readonly textMarkers: MarkerSet<TextMarker>;
   /** Inside reasoning: its end, or a block that might end it. */
@@ -88,7 +83,7 @@ export function compileFormat(format: Format, withReasoning: boolean): CompiledF
       pairs.map(([, close]) => close),
     ),
     ...markers('endOfTurn', format.endOfTurn),
-    ...standInMarkers(format.standIns),
+    ...actMarkers(format.acts),
   ];
   return {
     ...format,
@@ -102,14 +97,6 @@ export function compileFormat(format: Format, withReasoning: boolean): CompiledF
         pairs.map(([open]) => open),
       ),
       ...markers('cut', format.cut),
-      ...markers(
-        'answerOpen',
-        format.answer?.map(([open]) => open),
-      ),
-      ...markers(
-        'answerClose',
-        format.answer?.map(([, close]) => close),
-      ),
       ...markers('stray', format.closers),
     ]),
   };
@@ -127,6 +114,6 @@ function blockMarkers(blocks: Format['blocks'] = {}): readonly TextMarker[] {
   return Object.entries(blocks).map(([text, open]) => ({ kind: 'block', text, open }));
 }
 
-function standInMarkers(standIns: Format['standIns'] = {}): readonly TextMarker[] {
-  return Object.entries(standIns).map(([text, meaning]) => ({ kind: 'standIn', text, meaning }));
+function actMarkers(acts: Format['acts'] = {}): readonly TextMarker[] {
+  return Object.entries(acts).map(([text, act]) => ({ kind: 'act', text, act }));
 }

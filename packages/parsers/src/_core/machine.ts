@@ -12,7 +12,8 @@ export class Machine extends Answer {
   /** JSON without a marker that begins before this offset is known to be text. */
   inertUntil = 0;
   #reader: BlockReader | null = null;
-  #isReasoning: boolean;
+  /** Whether ordinary text is reasoning now. */
+  isReasoning: boolean;
   /** At the very start of reasoning that the prompt opened: the model may open it again. */
   #isReasoningStart: boolean;
   #reasoningStart = 0;
@@ -28,8 +29,8 @@ export class Machine extends Answer {
   constructor(format: CompiledFormat, options: ReadOptions) {
     super(format, options);
     this.#start = format.start;
-    this.#isReasoning = options.startInReasoning === true && format.canReason;
-    this.#isReasoningStart = this.#isReasoning;
+    this.isReasoning = options.startInReasoning === true && format.canReason;
+    this.#isReasoningStart = this.isReasoning;
   }
 
   push(chunk: string): readonly ParserEvent[] {
@@ -54,7 +55,7 @@ export class Machine extends Answer {
   }
 
   #end(): void {
-    if (this.#isReasoning) this.report('unclosed_reasoning', this.#reasoningStart);
+    if (this.isReasoning) this.report('unclosed_reasoning', this.#reasoningStart);
     this.emitText('content', this.content.end());
   }
 
@@ -68,13 +69,13 @@ export class Machine extends Answer {
   #readPlain(): boolean {
     if (this.#heldFrom >= 0) return this.#readHeld(this.#heldFrom);
     if (this.#isReasoningStart && !this.#readReasoningStart()) return false;
-    if (this.#start && !this.#isReasoning) {
+    if (this.#start && !this.isReasoning) {
       if (!this.#readStart(this.#start)) return false;
       if (this.#reader !== null) return true;
     }
     const from = this.pos;
     const marker = this.seek(
-      this.#isReasoning ? this.format.reasoningMarkers : this.format.textMarkers,
+      this.isReasoning ? this.format.reasoningMarkers : this.format.textMarkers,
     );
     if (this.pos > from) this.passPlain(this.text.slice(from, this.pos));
     if (!marker) return false;
@@ -107,48 +108,36 @@ export class Machine extends Answer {
   }
 
   #act(marker: TextMarker, start: number): void {
-    if (this.format.reasoningAtStart && this.#isOutOfPlace(marker)) {
+    if (this.format.isPlain?.(this, marker)) {
       this.passPlain(marker.text);
       return;
     }
     switch (marker.kind) {
       case 'block':
-        if (!this.#isReasoning || this.#reasoningEnd === 'missing') this.#openBlock(marker, start);
+        if (!this.isReasoning || this.#reasoningEnd === 'missing') this.#openBlock(marker, start);
         else if (this.#reasoningEnd === 'comes') this.passPlain(marker.text);
         else this.#hold(start);
         return;
       case 'reasoningOpen':
         this.#beginMarkup();
-        this.#isReasoning = true;
+        this.isReasoning = true;
         this.#reasoningStart = start;
         return;
       case 'reasoningClose':
-        if (this.#isReasoning) this.#endReasoning();
-        else if (this.content.isBlank && !this.#hasCallBlock) this.#beginMarkup();
+        if (this.isReasoning) this.#endReasoning();
+        else if (this.isAtStart) this.#beginMarkup();
         else this.stray(start);
         return;
       case 'stray':
         this.stray(start);
         return;
-      case 'standIn':
-        this.passPlain(marker.meaning);
-        return;
-      case 'answerOpen':
-        this.emitText('content', this.content.openAnswer());
-        return;
-      case 'answerClose':
-        this.emitText('content', this.content.closeAnswer());
+      case 'act':
+        marker.act(this, marker.text);
         return;
       default:
-        if (!this.#isReasoning) this.cutOut();
+        if (!this.isReasoning) this.cutOut();
         if (marker.kind === 'endOfTurn') this.report('eos_removed', start);
     }
-  }
-
-  /** A reasoning tag behind the start of a text whose tags are ordinary phrases. */
-  #isOutOfPlace({ kind }: TextMarker): boolean {
-    const isTag = kind === 'reasoningOpen' || (kind === 'reasoningClose' && !this.#isReasoning);
-    return isTag && (this.#hasCallBlock || !this.content.isBlank);
   }
 
   #openBlock(marker: TextMarker & { kind: 'block' }, start: number): void {
@@ -180,7 +169,7 @@ export class Machine extends Answer {
     if (this.#reasoningEnd === 'missing') this.report('unclosed_reasoning', this.#reasoningStart);
     this.reasoning.block();
     this.#beginMarkup();
-    this.#isReasoning = false;
+    this.isReasoning = false;
     this.#reasoningEnd = 'unknown';
   }
 
@@ -193,7 +182,7 @@ export class Machine extends Answer {
   /** The block's beginning is certain: reasoning ends here, white space before it is markup. */
   beginBlock(): void {
     this.#hasCallBlock = true;
-    if (this.#isReasoning) this.#endReasoning();
+    if (this.isReasoning) this.#endReasoning();
     this.#beginMarkup();
   }
 
@@ -214,7 +203,7 @@ export class Machine extends Answer {
   /** The block was none: its marker is cut out and what follows is ordinary text. */
   strayBlock(start: number, markerLength: number): void {
     this.rewind(start + markerLength);
-    if (this.#isReasoning) this.passPlain(this.since(start));
+    if (this.isReasoning) this.passPlain(this.since(start));
     else this.stray(start);
     this.endBlock();
   }
@@ -237,20 +226,10 @@ export class Machine extends Answer {
     this.emitText('content', this.content.endOfTurn());
   }
 
-  /** Formats of messages: the next piece of text belongs to another message. */
-  endMessage(): void {
-    this.emitText('content', this.content.endMessage());
-    this.reasoning.block();
-  }
-
-  passReasoning(piece: string): void {
-    this.emitText('reasoning', this.reasoning.add(piece));
-  }
-
   /** Ordinary text, outside markup. */
   passPlain(piece: string): void {
-    if (this.#isReasoning) this.emitText('reasoning', this.reasoning.add(piece));
-    else this.emitText('content', this.content.add(piece));
+    const kind = this.isReasoning ? 'reasoning' : 'content';
+    this.emitText(kind, this[kind].add(piece));
   }
 
   /** Whether nothing but white space and reasoning came so far. */
@@ -258,13 +237,8 @@ export class Machine extends Answer {
     return this.content.text === '' && !this.#hasCallBlock;
   }
 
-  /** Whether neither content nor reasoning came so far. */
-  get isBlank(): boolean {
-    return this.content.text === '' && this.reasoning.text === '';
-  }
-
-  /** Whether content stands at the start of the text or of a line. */
-  get isAtLineStart(): boolean {
-    return this.content.isAtLineStart;
+  /** Whether no block came so far, neither of reasoning nor of calls, and nothing but white space. */
+  get isAtStart(): boolean {
+    return this.content.isBlank && !this.#hasCallBlock;
   }
 }

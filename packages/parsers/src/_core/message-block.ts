@@ -28,7 +28,7 @@ export const messageBlock: OpenBlock = (machine, from, marker) =>
  * reasoning that the prompt opened. Any other text is content.
  */
 export const messageStart: OpenBlock = (machine, from) => {
-  if (machine.options.startInReasoning && machine.isBlank)
+  if (machine.options.startInReasoning && isBlank(machine))
     return new MessageReader(machine, from, 'reasoning');
   return new MessageReader(machine, from, 'recipient');
 };
@@ -151,7 +151,7 @@ class MessageReader implements BlockReader {
   }
 
   #beginText(phase: 'content' | 'reasoning'): void {
-    this.#machine.endMessage();
+    endMessage(this.#machine);
     this.#machine.release();
     this.#phase = this.#machine.options.reasoning === false ? 'content' : phase;
   }
@@ -162,7 +162,7 @@ class MessageReader implements BlockReader {
     const token = machine.seek(tokens);
     const piece = machine.text.slice(from, machine.pos);
     if (this.#phase === 'content') machine.passPlain(piece);
-    else machine.passReasoning(piece);
+    else machine.emitText('reasoning', machine.reasoning.add(piece));
     if (!token) return 'more';
     if (ends.includes(token)) machine.pos += token.length;
     if (ends.includes(token) || messageOpens.includes(token)) this.#endMessage();
@@ -179,7 +179,7 @@ class MessageReader implements BlockReader {
   }
 
   #endMessage(): void {
-    this.#machine.endMessage();
+    endMessage(this.#machine);
     this.#machine.endBlock();
   }
 
@@ -262,4 +262,14 @@ class MessageReader implements BlockReader {
     this.#endMessage();
     return 'again';
   }
+}
+
+/** The next piece of text belongs to another message. */
+function endMessage(machine: Machine): void {
+  machine.emitText('content', machine.content.endMessage());
+  machine.reasoning.block();
+}
+
+function isBlank({ content, reasoning }: Machine): boolean {
+  return content.text === '' && reasoning.text === '';
 }

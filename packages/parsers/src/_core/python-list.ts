@@ -33,7 +33,7 @@ type Phase = 'start' | 'name' | 'arguments' | 'afterCall' | 'end' | 'badLine' | 
 export function barePythonList(grammar: PythonListGrammar): OpenBlock {
   const compiled = compile(grammar, bareCallArray, true);
   return (machine, start) =>
-    machine.isAtLineStart ? new PythonListReader(machine, compiled, start, '[') : null;
+    machine.content.isAtLineStart ? new PythonListReader(machine, compiled, start, '[') : null;
 }
 
 /** A list between markers. */
@@ -287,12 +287,7 @@ class PythonListReader implements BlockReader {
 }
 
 /** Hands over the call whose text between the brackets is this, or says why there is none. */
-function deliverPythonCall(
-  machine: Machine,
-  name: string,
-  text: string,
-  start: number,
-): void {
+function deliverPythonCall(machine: Machine, name: string, text: string, start: number): void {
   const names = parameterNames(parametersOf(machine.options.tools, name));
   const call = readPythonArguments(text, names);
   if (call.kind !== 'call') {

@@ -1,5 +1,6 @@
 import type { BlockReader, OpenBlock } from '../_core/format.ts';
 import { markedJsonParser } from '../_core/marked-json.ts';
+import { NativeIds } from '../_core/native-ids.ts';
 import type { ToolCallParser } from '../types.ts';
 
 const open = '<|START_ACTION|>';
@@ -20,6 +21,7 @@ export const cohereCommand3Parser: ToolCallParser = markedJsonParser({
     id: ['tool_call_id'],
   },
   readId: (id) => (id.trim() === '' || id === 'null' ? null : id),
+  nativeIds: () => new NativeIds(),
   writeCall({ id, function: { name, arguments: text } }, index) {
     return `{"tool_call_id": ${JSON.stringify(id || String(index))}, "tool_name": ${JSON.stringify(name)}, "parameters": ${text}}`;
   },

@@ -1,3 +1,4 @@
+import { answerTags } from '../_core/answer-tags.ts';
 import { bareEnvelope } from '../_core/bare-envelope.ts';
 import { markedJsonParser } from '../_core/marked-json.ts';
 import type { ToolCallParser } from '../types.ts';
@@ -9,9 +10,11 @@ const close = '</tool_call>';
 export const ernie45Parser: ToolCallParser = markedJsonParser({
   name: 'ernie45',
   reasoning: [['<think>', '</think>']],
-  answer: [['<response>', '</response>']],
-  // some servers write the token of a line feed out
-  standIns: { '<0x0A>': '\n' },
+  acts: {
+    ...answerTags('<response>', '</response>'),
+    // some servers write the token of a line feed out
+    '<0x0A>': (machine) => machine.passPlain('\n'),
+  },
   endOfTurn: ['</s>'],
   opens: [open],
   close,

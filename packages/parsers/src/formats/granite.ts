@@ -1,4 +1,5 @@
 import { markedJsonParser } from '../_core/marked-json.ts';
+import { isReasoningTagBehindStart } from '../_core/reasoning-at-start.ts';
 import type { ToolCallParser } from '../types.ts';
 
 /** Granite 3: a list behind a marker that is never closed, and phrases around the reasoning. */
@@ -8,7 +9,7 @@ export const graniteParser: ToolCallParser = markedJsonParser({
     ['Here is my thought process:', 'Here is my response:'],
     ["Here's my thought process:", "Here's my response:"],
   ],
-  reasoningAtStart: true,
+  isPlain: isReasoningTagBehindStart,
   endOfTurn: ['<|end_of_text|>'],
   opens: ['<tool_call>', '<|tool_call|>'],
   strays: ['</tool_call>'],

@@ -1,3 +1,4 @@
+import { answerTags } from '../_core/answer-tags.ts';
 import type { OpenBlock } from '../_core/format.ts';
 import { markedJsonParser } from '../_core/marked-json.ts';
 import type { ToolCallParser } from '../types.ts';
@@ -17,7 +18,7 @@ const rolePrefix: OpenBlock = (machine) => {
 export const hunyuanA13bParser: ToolCallParser = markedJsonParser({
   name: 'hunyuan_a13b',
   reasoning: [['<think>', '</think>']],
-  answer: [['<answer>', '</answer>']],
+  acts: answerTags('<answer>', '</answer>'),
   endOfTurn: ['<|eos|>'],
   opens: ['<tool_calls>'],
   close: '</tool_calls>',

@@ -1,6 +1,7 @@
 import { createParser } from '../_core/create-parser.ts';
 import { randomNineCharacterId } from '../_core/ids.ts';
 import { namedJsonBlock } from '../_core/named-json.ts';
+import { NativeIds } from '../_core/native-ids.ts';
 import { joinBlocks, renderReasoning } from '../_core/render.ts';
 import type { RenderableMessage, ToolCall, ToolCallParser } from '../types.ts';
 
@@ -24,6 +25,7 @@ export const mistralParser: ToolCallParser = createParser({
   closers: [],
   newId: randomNineCharacterId,
   readId,
+  nativeIds: () => new NativeIds(),
   render,
 });
 
