@@ -181,6 +181,14 @@ describe('mode patch', () => {
     expect(await textOf('/app/b')).toBe('2');
   });
 
+  it('takes removed and added blank lines for what they are', async () => {
+    await write('/app/c', 'one\n\ntwo\nend\n');
+    await patch(['*** Update File: /app/c', '-', '@@', ' end', '+new', '+']);
+    expect(await textOf('/app/c')).toBe('one\ntwo\nend\nnew\n\n');
+    await patch(['*** Update File: /app/c', '-', '+last', '+', '*** End Patch']);
+    expect(await textOf('/app/c')).toBe('one\ntwo\nend\nnew\nlast\n\n');
+  });
+
   it('puts back what was written when a later file cannot be', async () => {
     const failing: Sandbox = {
       ...sandbox,

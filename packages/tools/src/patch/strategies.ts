@@ -5,6 +5,7 @@ import { findSequence, findText } from './find-sequence.ts';
 import { findTrimmedBoundary } from './find-trimmed-boundary.ts';
 import { isOfWholeWords, withIndentation } from './fit-span.ts';
 import { type Haystack, linesOf, spanOfLines } from './haystack.ts';
+import { lineStart } from './line-start.ts';
 import { BLANKS_COLLAPSED, findMapped, LINES_DEDENTED, PLAIN_PUNCTUATION } from './mapped-text.ts';
 
 /** One way to find what shall be replaced. null: it says nothing about this edit. */
@@ -17,7 +18,7 @@ export type Strategy = Readonly<{
 
 /** From the strictest to the loosest. The first that finds anything decides. */
 export const STRATEGIES: readonly Strategy[] = [
-  { name: 'exact', find: ({ text }, edit) => matchOf(findText(text, edit.old), edit) },
+  { name: 'exact', find: findExact },
   { name: 'line_trimmed', find: findTrimmedLines },
   { name: 'whitespace_normalized', find: findCollapsed },
   { name: 'indentation_flexible', find: findDedented },
@@ -38,6 +39,22 @@ export const STRATEGIES: readonly Strategy[] = [
 
 function matchOf(spans: readonly Span[], { old, new: replacement }: Edit): Match | null {
   return spans.length === 0 ? null : { spans, old, new: replacement };
+}
+
+function findExact({ text }: Haystack, edit: Edit): Match | null {
+  const spans = findText(text, edit.old);
+  const last = lastLinesWithoutNewline(text, edit.old);
+  const isApart = last !== null && last.start >= (spans.at(-1)?.end ?? 0);
+  return matchOf(isApart ? [...spans, last] : spans, edit);
+}
+
+/** Lines at the end of a file fit, too, where the file has no newline behind them. */
+function lastLinesWithoutNewline(text: string, old: string): Span | null {
+  const lines = old.slice(0, -1);
+  const start = text.length - lines.length;
+  if (lines === '' || !old.endsWith('\n')) return null;
+  if (text.endsWith('\n') || !text.endsWith(lines)) return null;
+  return lineStart(text, start) === start ? { start, end: text.length } : null;
 }
 
 /** Whole lines that are the same but for blanks at either end. */

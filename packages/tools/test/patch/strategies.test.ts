@@ -171,6 +171,7 @@ describe('what stays as it is', () => {
 describe('what is refused', () => {
   it.each<[string, string, string, string, string]>([
     ['two exact places', 'x\ny\nx\n', 'x', 'z', 'AMBIGUOUS'],
+    ['two places, one at an end without newline', 'x\ny\nx', 'x\n', 'z\n', 'AMBIGUOUS'],
     ['two places that overlap', '}\n}\n}\n', '}\n}', ']', 'AMBIGUOUS'],
     [
       'two places but for indentation',
