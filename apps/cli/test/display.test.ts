@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { formatCost, formatCount, formatDuration, formatPercent } from '../src/display/format.ts';
+import {
+  formatCost,
+  formatCount,
+  formatDuration,
+  formatNumber,
+  formatPercent,
+} from '../src/display/format.ts';
 import { statusLine } from '../src/display/live-display.ts';
 import { formatTable } from '../src/display/table.ts';
 
@@ -92,4 +98,13 @@ describe('names of others', () => {
       'é                3',
     ]);
   });
+});
+
+it.each([
+  [1 / 6, '0.1667'],
+  [0.5, '0.5'],
+  [18, '18'],
+  [-0.00001, '0'],
+])('shows the metric %d as %s', (value, shown) => {
+  expect(formatNumber(value)).toBe(shown);
 });

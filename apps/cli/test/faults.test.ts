@@ -77,7 +77,7 @@ it('a live model on the plain host is told that nothing is defended there', () =
 describe('a fault of an agent or its server', () => {
   it('an agent that hangs after its work is verified, and both are visible', () =>
     onStage([HELLO, { fault: 'hang' }], {}, async ({ run, records }) => {
-      expect((await run('--agent-timeout', '3')).stdout).toContain('agent timed out in 1 trials');
+      expect((await run('--agent-timeout', '3')).stdout).toContain('agent timed out in 1 trial');
       const [record] = await records();
       expect(outcomeOf(record)).toBe('reward 1, deadline');
       expect(record?.agentTimedOut).toBe(true);

@@ -20,6 +20,11 @@ export function formatCost(costUsd: number | null): string {
   return costUsd === null ? '$?' : `$${costUsd.toFixed(costUsd < 1 ? 4 : 2)}`;
 }
 
+/** At most four decimals: 1/6 -> `0.1667`, 18 -> `18`. */
+export function formatNumber(value: number): string {
+  return String(Number(value.toFixed(4)));
+}
+
 /** 0.8125 -> `81.3 %`; nothing to divide by -> `-`. */
 export function formatPercent(share: number | null): string {
   return share === null ? '-' : `${(share * 100).toFixed(1)} %`;

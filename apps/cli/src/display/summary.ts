@@ -5,6 +5,7 @@ import {
   formatCost,
   formatCount,
   formatDuration,
+  formatNumber,
   formatPercent,
   formatPlural,
   printable,
@@ -83,7 +84,7 @@ function totals(summary: RunSummary): string {
     ...metrics(summary),
     ...(summary.agentTimedOut === 0
       ? []
-      : [`agent timed out in ${summary.agentTimedOut} trials (verified all the same)`]),
+      : [`agent timed out in ${formatPlural(summary.agentTimedOut, 'trial')}`]),
     ...(summary.marks.length === 0 ? [] : [`marks: ${summary.marks.join(', ')}`]),
     ...(summary.comparable ? [] : ['comparable only with runs that carry the same marks']),
     ...interruption(summary),
@@ -127,7 +128,7 @@ function powers(summary: RunSummary): string[] {
 }
 
 function metrics(summary: RunSummary): string[] {
-  return Object.entries(summary.metrics).map(([name, value]) => `${name}: ${value}`);
+  return Object.entries(summary.metrics).map(([name, value]) => `${name}: ${formatNumber(value)}`);
 }
 
 function nameOf(record: RolloutRecord): string {
