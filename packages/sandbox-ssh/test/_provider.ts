@@ -8,6 +8,9 @@ import { onTestFinished } from 'vitest';
 import { createSandboxProvider, type SshSandboxSettings } from '../src/index.ts';
 import { serverSettings } from './_server.ts';
 
+/** Under the load of a whole run. */
+const CLOSING_MS = 60_000;
+
 const context = { openProvider: () => Promise.reject(new Error('no other provider is opened')) };
 
 /** A provider of the tests' server, unless the settings say another; closed after the test. */
@@ -23,7 +26,7 @@ export async function openSandbox(
   spec: Partial<SandboxSpec> = {},
 ): Promise<Sandbox> {
   const sandbox = await provider.create(sandboxSpec(spec));
-  onTestFinished(async () => void (await sandbox.dispose()));
+  onTestFinished(async () => void (await sandbox.dispose()), CLOSING_MS);
   return sandbox;
 }
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { openProvider, openSandbox, remoteFolder, run, sandboxSpec } from './_provider.ts';
 import { startServer } from './_sshd.ts';
 
-describe.runIf(isExpected('sshd'))('an account', () => {
+describe.runIf(isExpected('sshd'))('an account', { timeout: 60_000 }, () => {
   it('whose shell greets on every login is no trouble, with either supervisor', async () => {
     for (const supervisor of ['go', 'sh'] as const) {
       const provider = await openProvider({ user: 'hermes-ssh-noisy', supervisor });

@@ -32,7 +32,7 @@ async function refusal(settings: SshSandboxSettings): Promise<string> {
   return problems[0]?.message ?? '';
 }
 
-describe.runIf(isExpected('sshd'))('the key of a host', () => {
+describe.runIf(isExpected('sshd'))('the key of a host', { timeout: 60_000 }, () => {
   it('that no file knows is refused, and the user is told its fingerprint and how to add it', async () => {
     const path = await knownHosts('');
     const message = await refusal({ knownHosts: path });

@@ -49,7 +49,7 @@ async function untilNone(id: string): Promise<void> {
   while ((await processesOf(id)).length > 0) await sleep(100);
 }
 
-describe.runIf(isExpected('sshd'))('of a harness that was killed', () => {
+describe.runIf(isExpected('sshd'))('of a harness that was killed', { timeout: 60_000 }, () => {
   it.each(['go', 'sh'])(
     'the reaper removes all that is left (supervisor %s)',
     async (supervisor) => {
@@ -101,7 +101,7 @@ describe.runIf(isExpected('sshd'))('of a harness that was killed', () => {
   });
 });
 
-describe.runIf(isExpected('sshd'))('the reaper', () => {
+describe.runIf(isExpected('sshd'))('the reaper', { timeout: 60_000 }, () => {
   it('leaves the sandboxes of a living harness alone', async () => {
     const rootDir = await remoteFolder();
     const { child, id } = await startHarness(rootDir);
@@ -114,7 +114,7 @@ describe.runIf(isExpected('sshd'))('the reaper', () => {
   });
 });
 
-describe.runIf(isExpected('sshd'))('a command that runs past its time', () => {
+describe.runIf(isExpected('sshd'))('a command that runs past its time', { timeout: 60_000 }, () => {
   it.each(['hermes-ssh', 'root'])(
     'is gone with all that it started (account %s), and the sandbox goes on',
     async (user) => {

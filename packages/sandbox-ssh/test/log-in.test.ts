@@ -46,7 +46,7 @@ async function startAgent(): Promise<string> {
   return socket;
 }
 
-describe.runIf(isExpected('sshd'))('logging in', () => {
+describe.runIf(isExpected('sshd'))('logging in', { timeout: 60_000 }, () => {
   it('takes a key with a passphrase', async () => {
     const path = await encryptedKey();
     expect(await whoAmI({ key: path, passphrase: 'open sesame' })).toBe('hermes-ssh');

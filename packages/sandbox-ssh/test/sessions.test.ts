@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { openProvider, openSandbox, run, sandboxSpec } from './_provider.ts';
 import { startServer } from './_sshd.ts';
 
-describe.runIf(isExpected('sshd'))('sessions', () => {
+describe.runIf(isExpected('sshd'))('sessions', { timeout: 60_000 }, () => {
   it('beyond what a server gives on one connection go over more connections', async () => {
     const server = await startServer(['MaxSessions 2']);
     const provider = await openProvider(server);

@@ -2,7 +2,7 @@ import type { Capabilities, DriverSandbox, SandboxDriver, SandboxSpec } from '..
 import { Activity } from './activity.ts';
 import { CoreSandbox, type Expiry } from './core-sandbox.ts';
 import { baseEnvironment } from './environment.ts';
-import { goneError, toSandboxError } from './errors.ts';
+import { goneError, messageOf, toSandboxError } from './errors.ts';
 import { ExecEngine } from './exec-engine.ts';
 import type { ExecDefaults } from './exec-request.ts';
 import { frameTransport } from './file-transport.ts';
@@ -98,8 +98,12 @@ function checkAgain(
 }
 
 function forwardGone(inner: DriverSandbox, link: Link): void {
-  const lose = () =>
-    link.lose(goneError('the provider says that the sandbox is gone', inner.gone.reason));
+  const lose = () => {
+    const { reason } = inner.gone;
+    link.lose(
+      goneError(`the provider says that the sandbox is gone: ${messageOf(reason)}`, reason),
+    );
+  };
   if (inner.gone.aborted) lose();
   else inner.gone.addEventListener('abort', lose, { once: true });
 }

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import { portOf } from './_sshd.ts';
 
 /** A cable that can be cut: a TCP proxy in front of a server. */
-export type Proxy = Readonly<{
+export type Cable = Readonly<{
   port: number;
   /** Resets every connection; new ones are refused until `restore`. */
   cut(): void;
@@ -13,7 +13,7 @@ export type Proxy = Readonly<{
   restore(): void;
 }>;
 
-export async function startProxy(target: number): Promise<Proxy> {
+export async function startCable(target: number): Promise<Cable> {
   const pairs = new Set<readonly [Socket, Socket]>();
   let state: 'open' | 'cut' | 'stalled' = 'open';
   const server: Server = createServer((near) => {
