@@ -13,14 +13,15 @@ const errors: readonly DiagnosticCode[] = [
   'missing_name',
   'invalid_arguments',
 ];
-const warnings: readonly DiagnosticCode[] = [
-  'unclosed_call',
-  'repaired_call',
-  'stray_marker',
-  'missing_wrapper',
-  'coercion_failed',
-  'duplicate_key',
-  'duplicate_id',
+/** The codes of what is usual or was left as it is. All others are warnings. */
+const notes: readonly DiagnosticCode[] = [
+  'unknown_tool',
+  'missing_arguments',
+  'arguments_unwrapped',
+  'empty_block',
+  'section_filler',
+  'unclosed_reasoning',
+  'eos_removed',
 ];
 
 export function createDiagnostic(
@@ -36,5 +37,5 @@ export function createDiagnostic(
 
 function levelOf(code: DiagnosticCode): DiagnosticLevel {
   if (errors.includes(code)) return 'error';
-  return warnings.includes(code) ? 'warning' : 'info';
+  return notes.includes(code) ? 'info' : 'warning';
 }

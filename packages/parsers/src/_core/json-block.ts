@@ -13,8 +13,6 @@ export interface JsonBlockGrammar {
   readonly keys?: EnvelopeKeys;
   /** What an opening marker without a body is. Default `stray`. */
   readonly withoutBody?: 'stray' | 'text';
-  /** Only an array is a body. Default false. */
-  readonly arrayOnly?: boolean;
 }
 
 interface CompiledGrammar {
@@ -22,8 +20,6 @@ interface CompiledGrammar {
   readonly closers: MarkerSet<string>;
   readonly all: MarkerSet<string>;
 }
-
-type Phase = 'start' | 'item' | 'between' | 'after' | 'resync';
 
 /** The reader of blocks of this grammar. */
 export function jsonBlock(grammar: JsonBlockGrammar): OpenBlock {
@@ -36,7 +32,8 @@ export function jsonBlock(grammar: JsonBlockGrammar): OpenBlock {
 }
 
 class JsonBlockReader implements BlockReader {
-  #phase: Phase = 'start';
+  /** Reads the part of the block that comes next. */
+  #next: () => Step = this.#readStart;
   #isArray = false;
   /** A comma stands between the last item and the cursor. */
   #hasComma = false;
@@ -62,25 +59,14 @@ class JsonBlockReader implements BlockReader {
   }
 
   step(): Step {
-    switch (this.#phase) {
-      case 'start':
-        return this.#readStart();
-      case 'item':
-        return this.#readItem();
-      case 'between':
-        return this.#readBetween();
-      case 'after':
-        return this.#readAfter();
-      case 'resync':
-        return this.#readResync();
-    }
+    return this.#next();
   }
 
   cut(): void {
     const machine = this.#machine;
     const compiled = this.#compiled;
     const envelope = this.#envelope;
-    const isItem = this.#phase === 'item';
+    const isItem = this.#next === this.#readItem;
     if (isItem && envelope.isInString && machine.holds(compiled.all, envelope.start))
       this.#resync();
     else machine.truncate(this.#callStart, { name: isItem ? envelope.name : undefined });
@@ -96,7 +82,7 @@ class JsonBlockReader implements BlockReader {
     const compiled = this.#compiled;
     if (!machine.skipSpace()) return 'more';
     const character = machine.text.charAt(machine.pos);
-    if (character === '{' && (this.#isArray || compiled.grammar.arrayOnly !== true)) {
+    if (character === '{') {
       machine.beginBlock();
       this.#beginItem();
     } else if (character === '[' && !this.#isArray) {
@@ -114,7 +100,7 @@ class JsonBlockReader implements BlockReader {
 
   #beginItem(): void {
     this.#envelope.begin();
-    this.#phase = 'item';
+    this.#next = this.#readItem;
   }
 
   #readItem(): Step {
@@ -129,7 +115,7 @@ class JsonBlockReader implements BlockReader {
     this.#envelope.deliver();
     this.#bodyEnd = this.#machine.offset;
     this.#hasComma = false;
-    this.#phase = 'between';
+    this.#next = this.#readBetween;
   }
 
   /** An illegal character: perhaps the closing marker came too early. */
@@ -150,7 +136,7 @@ class JsonBlockReader implements BlockReader {
       this.#hasComma = true;
     } else if (character === ']' && this.#isArray) this.#endArray();
     else if (character === '{' || (this.#isArray && this.#hasComma)) this.#beginNextItem();
-    else this.#phase = 'after';
+    else this.#next = this.#readAfter;
     return 'again';
   }
 
@@ -166,7 +152,7 @@ class JsonBlockReader implements BlockReader {
     this.#machine.pos += 1;
     this.#bodyEnd = this.#machine.offset;
     this.#isArray = false;
-    this.#phase = 'after';
+    this.#next = this.#readAfter;
   }
 
   /** A comma too many, a bracket too many or missing: a repair, or else the item is broken. */
@@ -213,7 +199,7 @@ class JsonBlockReader implements BlockReader {
   /** A second look at a broken item, without knowledge of strings. */
   #resync(): void {
     this.#machine.rewind(Math.max(this.#callStart, this.#start + this.#markerLength));
-    this.#phase = 'resync';
+    this.#next = this.#readResync;
   }
 
   #readResync(): Step {

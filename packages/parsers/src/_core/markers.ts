@@ -10,17 +10,19 @@ export interface MarkerEntry<T> {
  */
 export class MarkerSet<T> {
   readonly #byFirst = new Map<number, MarkerEntry<T>[]>();
-  readonly #isFirst = new Uint8Array(128);
+  /** The first character of all markers, when they share it: the fastest to look for. */
   readonly #onlyFirst: string | undefined;
+  /** Any first character of a marker. */
+  readonly #first: RegExp;
 
   constructor(entries: readonly MarkerEntry<T>[]) {
     const sorted = [...entries].sort((one, two) => two.text.length - one.text.length);
     for (const entry of sorted) {
       const code = entry.text.charCodeAt(0);
-      this.#isFirst[code] = 1;
       this.#byFirst.set(code, [...(this.#byFirst.get(code) ?? []), entry]);
     }
     if (this.#byFirst.size === 1) this.#onlyFirst = sorted[0]?.text.charAt(0);
+    this.#first = new RegExp(`[${[...this.#byFirst.keys()].map(escapeUnit).join('')}]`, 'g');
   }
 
   get isEmpty(): boolean {
@@ -53,17 +55,18 @@ export class MarkerSet<T> {
       const found = text.indexOf(this.#onlyFirst, from);
       return found < 0 ? text.length : found;
     }
-    for (let index = from; index < text.length; index += 1) {
-      const code = text.charCodeAt(index);
-      if (code < 128 ? this.#isFirst[code] === 1 : this.#byFirst.has(code)) return index;
-    }
-    return text.length;
+    this.#first.lastIndex = from;
+    return this.#first.test(text) ? this.#first.lastIndex - 1 : text.length;
   }
 }
 
 /** A set of markers that all mean themselves. */
 export function markersOf(texts: readonly string[]): MarkerSet<string> {
   return new MarkerSet(texts.map((text) => ({ text, value: text })));
+}
+
+function escapeUnit(code: number): string {
+  return `\\u${code.toString(16).padStart(4, '0')}`;
 }
 
 function isCut(text: string, index: number, marker: string): boolean {
