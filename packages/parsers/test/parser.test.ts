@@ -118,6 +118,33 @@ describe('mistral', () => {
 });
 
 describe('options', () => {
+  it('names the deliveries there are in place of an unknown one', () => {
+    const delivery = 'foo' as unknown as 'whole';
+    expect(() => hermes.stream({ delivery })).toThrow(
+      new TypeError("the option delivery is 'whole' or 'incremental', not 'foo'"),
+    );
+    expect(() => hermes.parse('', { delivery })).toThrow(TypeError);
+  });
+
+  it.each([
+    ['hermes', '<tool_call>{"name":"f","arguments":VALUE}</tool_call>', '{"a":', '}'],
+    ['pythonic', '[f(VALUE)]', 'a=', ''],
+    ['gemma4', '<|tool_call>call:f{VALUE}<tool_call|>', 'a:', ''],
+  ])('read %s up to the depth that is allowed, however deep', (format, call, before, after) => {
+    const nested = (depth: number): string => {
+      const list = '['.repeat(depth) + ']'.repeat(depth);
+      return call.replace('VALUE', before + list + after);
+    };
+    const callsIn = (text: string, maxDepth?: number): number =>
+      getParser(format).parse(text, { ...(maxDepth !== undefined && { maxDepth }) }).toolCalls
+        .length;
+    expect(callsIn(nested(990))).toBe(1);
+    expect(callsIn(nested(1001))).toBe(0);
+    expect(callsIn(nested(2), 5)).toBe(1);
+    expect(callsIn(nested(5), 5)).toBe(0);
+    expect(callsIn(nested(100_000), 200_000)).toBe(1);
+  });
+
   it('of a wrong type are named', () => {
     const wrong = { repair: 'no' } as unknown as { repair: boolean };
     expect(() => hermes.parse('Hi', wrong)).toThrow(

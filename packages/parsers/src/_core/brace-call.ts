@@ -134,11 +134,8 @@ class BraceCallReader implements BlockReader {
     const name = this.#name;
     const text = machine.since(this.#bodyStart, machine.offset - 1);
     const { quote, isTyped = false } = this.#grammar;
-    const body = readBraceMembers(
-      text,
-      quote,
-      isTyped ? { tools: machine.options.tools, name } : null,
-    );
+    const { tools, maxDepth } = machine.options;
+    const body = readBraceMembers(text, quote, maxDepth, isTyped ? { tools, name } : null);
     if (body === null) return false;
     machine.call(name, null, body.json, this.#start);
     if (body.isRepaired) machine.report('repaired_call', this.#start, machine.offset, { name });

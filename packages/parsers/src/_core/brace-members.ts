@@ -18,14 +18,15 @@ export type TypeSource = Readonly<{ tools: readonly ToolSchema[] | undefined; na
 export function readBraceMembers(
   text: string,
   quote: string,
+  maxDepth: number,
   source: TypeSource | null,
 ): BraceMembers | null {
-  const reader = new PythonReader(text, 0, quote);
+  const reader = new PythonReader(text, maxDepth - 1, quote);
   const members = new Map<string, string>();
   const problems: (readonly ['duplicate_key' | 'coercion_failed', string])[] = [];
   let isNext = true;
   while (reader.skip() < text.length) {
-    const key = isNext ? reader.key(0) : null;
+    const key = isNext ? reader.key() : null;
     if (!key?.startsWith('"') || !reader.colon()) return null;
     const parameter = JSON.parse(key) as string;
     const value =
@@ -51,7 +52,7 @@ function typesOfParameter({ tools, name }: TypeSource, parameter: string) {
 }
 
 function plainValue(reader: PythonReader): Value | null {
-  const json = reader.value(0);
+  const json = reader.value();
   return json === null ? null : { json, isFailed: false };
 }
 
@@ -60,7 +61,7 @@ function typedValue(reader: PythonReader, types: ReadonlySet<JsonType> | null): 
   const own = reader.ownString();
   if (own !== null) return coerce(own, types);
   const from = reader.pos;
-  const json = reader.value(0);
+  const json = reader.value();
   const isEnd = json !== null && /^$|,/.test(reader.text.charAt(reader.skip()));
   if (isEnd)
     return { json: wholeJson(reader.text.slice(from, reader.pos)) ?? json, isFailed: false };

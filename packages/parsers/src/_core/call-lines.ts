@@ -83,9 +83,10 @@ class CallLinesReader implements BlockReader {
     const status = this.#brackets.scan(machine);
     if (status === 'more') return 'more';
     const name = this.#name;
-    const names = parameterNames(parametersOf(machine.options.tools, name));
+    const { tools, maxDepth } = machine.options;
+    const names = parameterNames(parametersOf(tools, name));
     const text = machine.since(this.#argumentsStart, machine.offset - 1);
-    const call = status === 'done' ? readPythonArguments(text, names) : null;
+    const call = status === 'done' ? readPythonArguments(text, names, maxDepth) : null;
     if (call?.kind !== 'call') return this.#giveUp();
     this.#calls.push({ name, json: call.json, start: this.#callStart, end: machine.offset });
     this.#name = '';

@@ -52,7 +52,7 @@ function coerceLoosely(text: string, types: ReadonlySet<JsonType>): Coerced | nu
   if (types.has('null') && text === 'None') return fits('null');
   if (!types.has('object') && !types.has('array')) return null;
   if (!'{[('.includes(text.charAt(0)) || text === '') return null;
-  const json = pythonLiteral(text);
+  const json = pythonLiteral(text, 1000);
   return json !== null && types.has(json.startsWith('{') ? 'object' : 'array') ? fits(json) : null;
 }
 

@@ -15,13 +15,18 @@ const types = Object.entries({
   delivery: 'string',
 });
 
-/** Fills the defaults in. Throws a `TypeError` that names an option of a wrong type. */
+const deliveries: readonly string[] = ['whole', 'incremental'];
+
+/** Fills the defaults in. Throws a `TypeError` that names an option of a wrong type or value. */
 export function readOptions(options?: ParseOptions): ReadOptions {
   if (options === undefined) return defaults;
   for (const [name, type] of types) {
     const value = options[name as keyof ParseOptions];
     if (value !== undefined) requireType(value, type, `the option ${name}`);
   }
+  const { delivery = 'whole' } = options;
+  if (!deliveries.includes(delivery))
+    throw new TypeError(`the option delivery is '${deliveries.join("' or '")}', not '${delivery}'`);
   const { repair = defaults.repair, maxDepth = defaults.maxDepth } = options;
   return { ...options, repair, maxDepth };
 }

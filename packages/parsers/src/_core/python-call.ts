@@ -9,8 +9,13 @@ export type PythonCall =
  * Reads what stands between the brackets of `name(...)`. Positional values take the names of the
  * schema's parameters in their order; without a schema there are none to take.
  */
-export function readPythonArguments(text: string, names: readonly string[]): PythonCall {
-  const reader = new PythonReader(text, 0);
+export function readPythonArguments(
+  text: string,
+  names: readonly string[],
+  maxDepth: number,
+): PythonCall {
+  // The arguments are an object themselves.
+  const reader = new PythonReader(text, maxDepth - 1);
   const members = new Map<string, string>();
   const repeated: string[] = [];
   let positional = 0;
@@ -41,7 +46,7 @@ function readArgument(
 ): Argument | 'malformed_call' | 'invalid_arguments' {
   if (reader.text.startsWith('**', reader.pos)) {
     reader.pos += 2;
-    const members = reader.dictionary(0);
+    const members = reader.dictionary();
     return members === null ? 'invalid_arguments' : { members, isPositional: false };
   }
   const start = reader.pos;
@@ -49,7 +54,7 @@ function readArgument(
   const isKeyword = keyword !== null && reader.take('=');
   if (!isKeyword) reader.pos = start;
   if (isKeyword && isMissing(reader)) return 'malformed_call';
-  const value = reader.value(0);
+  const value = reader.value();
   const name = isKeyword ? keyword : positionalName;
   if (value === null || name === undefined) return 'invalid_arguments';
   return { members: [[JSON.stringify(name), value]], isPositional: !isKeyword };

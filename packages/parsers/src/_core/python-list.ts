@@ -289,7 +289,7 @@ class PythonListReader implements BlockReader {
 /** Hands over the call whose text between the brackets is this, or says why there is none. */
 function deliverPythonCall(machine: Machine, name: string, text: string, start: number): void {
   const names = parameterNames(parametersOf(machine.options.tools, name));
-  const call = readPythonArguments(text, names);
+  const call = readPythonArguments(text, names, machine.options.maxDepth);
   if (call.kind !== 'call') {
     machine.dropCall(call.kind, start, machine.offset, { name });
     return;

@@ -1,82 +1,57 @@
-import { plainTextEnd } from './quoted-text.ts';
-import { isSpace } from './whitespace.ts';
+import { PythonScalars } from './python-scalars.ts';
 
 /** The Python literal as compact JSON, or null when the text is none that JSON can carry. */
-export function pythonLiteral(text: string): string | null {
-  const reader = new PythonReader(text, 0);
-  const json = reader.value(0);
+export function pythonLiteral(text: string, maxDepth: number): string | null {
+  const reader = new PythonReader(text, maxDepth);
+  const json = reader.value();
   return json !== null && reader.skip() === text.length ? json : null;
 }
 
-const numberForm =
-  /(?:0[xX][\da-fA-F_]+|0[oO][0-7_]+|0[bB][01_]+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d+)?)/y;
 const bareKey = /[^\s:={}[\](),"'<>]+/y;
-const wordForm = /[\p{L}_][\p{L}\p{N}_]*/uy;
-const stringStart = /[rRbBfFuU]{0,2}(?:'''|"""|'|")/y;
-const words: Readonly<Record<string, string>> = {
-  None: 'null',
-  True: 'true',
-  False: 'false',
-  null: 'null',
-  true: 'true',
-  false: 'false',
-};
-const simpleEscapes: Readonly<Record<string, string>> = {
-  n: '\n',
-  t: '\t',
-  r: '\r',
-  b: '\b',
-  f: '\f',
-  v: '\v',
-  a: '\x07',
-  '\\': '\\',
-  "'": "'",
-  '"': '"',
-  '\n': '',
-};
-const maxDepth = 1000;
+const closers: Readonly<Record<string, string>> = { '[': ']', '(': ')', '{': '}' };
 
-type Items = Readonly<{ values: string[]; endsWithComma: boolean }>;
+/** A bracket that is open. Braces are a set until a colon shows that they are a dictionary. */
+interface OpenBracket {
+  readonly closer: string;
+  /** Index of its own piece of the text being made, and of the first piece of the current item. */
+  readonly piece: number;
+  item: number;
+  count: number;
+  isDictionary: boolean;
+  isAtKey: boolean;
+}
 
-/** Reads Python literals from a text that is complete; every method leaves `pos` behind what it read. */
-export class PythonReader {
-  readonly text: string;
-  pos: number;
+/**
+ * Reads Python literals from a text that is complete, to any depth that is allowed: open brackets
+ * are kept in a list, not on the call stack, and each character is copied once.
+ */
+export class PythonReader extends PythonScalars {
   /** An equals sign stood where a colon belongs. */
   isRepaired = false;
-  private readonly ownQuote: string;
+  readonly #maxDepth: number;
+  readonly #open: OpenBracket[] = [];
+  #pieces: string[] = [];
 
   /** With a quote of the format's own, which knows no escapes, keys of dictionaries are bare words. */
-  constructor(text: string, pos: number, ownQuote = '') {
-    this.text = text;
-    this.pos = pos;
-    this.ownQuote = ownQuote;
+  constructor(text: string, maxDepth: number, ownQuote = '') {
+    super(text, 0, ownQuote);
+    this.#maxDepth = maxDepth;
   }
 
-  /** Skips white space; the new position. */
-  skip(): number {
-    while (isSpace(this.text.charCodeAt(this.pos))) this.pos += 1;
-    return this.pos;
-  }
-
-  /** Takes this character after white space, if it is there. */
-  take(character: string): boolean {
-    const isThere = this.text.charAt(this.skip()) === character;
-    if (isThere) this.pos += 1;
-    return isThere;
-  }
-
-  /** A name such as a keyword or a function's; null when there is none. */
-  word(): string | null {
-    this.skip();
-    return this.match(wordForm);
+  /** The value at the cursor as compact JSON; null when it is none. */
+  value(): string | null {
+    if (!this.#isBracket()) return this.scalar();
+    this.#open.length = 0;
+    this.#pieces = [];
+    do {
+      if (!this.#readItem()) return null;
+    } while (this.#open.length > 0);
+    return this.#pieces.join('');
   }
 
   /** The key of a dictionary as JSON. */
-  key(depth: number): string | null {
-    this.skip();
-    const bare = this.ownQuote === '' ? null : this.match(bareKey);
-    return bare === null ? this.value(depth) : JSON.stringify(bare);
+  key(): string | null {
+    return this.#bareKey() ?? this.value();
   }
 
   colon(): boolean {
@@ -86,195 +61,111 @@ export class PythonReader {
     return isEquals;
   }
 
-  value(depth: number): string | null {
-    if (depth > maxDepth) return null;
-    switch (this.text.charAt(this.skip())) {
-      case '[':
-        return this.sequence(']', depth);
-      case '(':
-        return this.tuple(depth);
-      case '{':
-        return this.braces(depth);
-      case '-':
-      case '+':
-        return this.signed();
-      default:
-        return this.scalar();
+  /** The members of the dictionary literal at the cursor, keys as JSON strings. */
+  dictionary(): (readonly [string, string])[] | null {
+    if (!this.take('{')) return null;
+    const members: (readonly [string, string])[] = [];
+    let isNext = true;
+    while (!this.take('}')) {
+      const key = isNext ? this.key() : null;
+      const name = key === null ? null : keyText(key);
+      const value = name !== null && this.colon() ? this.value() : null;
+      if (name === null || value === null) return null;
+      members.push([name, value]);
+      isNext = this.take(',');
+    }
+    return members;
+  }
+
+  #isBracket(): boolean {
+    return closers[this.text.charAt(this.skip())] !== undefined;
+  }
+
+  #bareKey(): string | null {
+    this.skip();
+    const bare = this.ownQuote === '' ? null : this.match(bareKey);
+    return bare === null ? null : JSON.stringify(bare);
+  }
+
+  /** Reads the item at the cursor, or opens its bracket; false when there is none. */
+  #readItem(): boolean {
+    const bare = this.#open.at(-1)?.isAtKey === true ? this.#bareKey() : null;
+    if (bare === null && this.#isBracket()) return this.#openBracket();
+    const json = bare ?? this.scalar();
+    if (json === null) return false;
+    this.#pieces.push(json);
+    return this.#endItem();
+  }
+
+  #openBracket(): boolean {
+    if (this.#open.length >= this.#maxDepth) return false;
+    const character = this.text.charAt(this.pos);
+    const closer = closers[character] ?? '';
+    const piece = this.#pieces.length;
+    this.pos += 1;
+    this.#pieces.push(character === '{' ? '{' : '[');
+    const bracket: OpenBracket = {
+      closer,
+      piece,
+      item: piece + 1,
+      count: 0,
+      isDictionary: character === '{',
+      isAtKey: character === '{',
+    };
+    this.#open.push(bracket);
+    if (!this.take(closer)) return true;
+    this.#endBracket(bracket, false);
+    return this.#endItem();
+  }
+
+  /** Behind an item: what follows it, in its bracket and in those that end here. */
+  #endItem(): boolean {
+    for (;;) {
+      const bracket = this.#open.at(-1);
+      if (bracket === undefined) return true;
+      if (bracket.isAtKey && this.colon()) return this.#endKey(bracket);
+      if (bracket.isAtKey && bracket.count > 0) return false;
+      if (bracket.isAtKey) this.#becomeSet(bracket);
+      bracket.count += 1;
+      const hasComma = this.take(',');
+      if (!this.take(bracket.closer)) return hasComma && this.#beginItem(bracket);
+      this.#endBracket(bracket, hasComma);
     }
   }
 
-  private match(form: RegExp): string | null {
-    form.lastIndex = this.pos;
-    const found = form.exec(this.text)?.[0] ?? null;
-    if (found !== null) this.pos += found.length;
-    return found;
+  #beginItem(bracket: OpenBracket): true {
+    this.#pieces.push(',');
+    bracket.item = this.#pieces.length;
+    bracket.isAtKey = bracket.isDictionary;
+    return true;
   }
 
-  private sequence(end: string, depth: number): string | null {
-    this.pos += 1;
-    const items = this.items(end, depth, []);
-    return items === null ? null : `[${items.values.join(',')}]`;
+  #endKey(bracket: OpenBracket): boolean {
+    const key = keyText(this.#pieces.splice(bracket.item).join(''));
+    if (key === null) return false;
+    this.#pieces.push(key, ':');
+    bracket.isAtKey = false;
+    return true;
+  }
+
+  /** A set becomes an array. */
+  #becomeSet(bracket: OpenBracket): void {
+    this.#pieces[bracket.piece] = '[';
+    bracket.isDictionary = false;
+    bracket.isAtKey = false;
   }
 
   /** `(1)` is only a value in brackets; `(1,)` is a tuple. */
-  private tuple(depth: number): string | null {
-    this.pos += 1;
-    const items = this.items(')', depth, []);
-    if (items === null) return null;
-    const [only] = items.values;
-    if (items.values.length === 1 && only !== undefined && !items.endsWithComma) return only;
-    return `[${items.values.join(',')}]`;
-  }
-
-  /** The items up to the end, after those that were read already. */
-  private items(end: string, depth: number, values: string[]): Items | null {
-    let endsWithComma = values.length > 0 && this.take(',');
-    while (!this.take(end)) {
-      if (values.length > 0 && !endsWithComma) return null;
-      const value = this.value(depth + 1);
-      if (value === null) return null;
-      values.push(value);
-      endsWithComma = this.take(',');
-    }
-    return { values, endsWithComma };
-  }
-
-  /** A dictionary, or a set, which becomes an array. */
-  private braces(depth: number): string | null {
-    this.pos += 1;
-    if (this.take('}')) return '{}';
-    const first = this.key(depth + 1);
-    if (first === null) return null;
-    if (!this.colon()) {
-      const items = this.items('}', depth, [first]);
-      return items === null ? null : `[${items.values.join(',')}]`;
-    }
-    const members = this.members(first, depth);
-    return members === null
-      ? null
-      : `{${members.map(([key, value]) => `${key}:${value}`).join(',')}}`;
-  }
-
-  /** The members of the dictionary literal at the cursor, keys as JSON strings. */
-  dictionary(depth: number): (readonly [string, string])[] | null {
-    if (!this.take('{')) return null;
-    if (this.take('}')) return [];
-    const first = this.key(depth + 1);
-    return first !== null && this.colon() ? this.members(first, depth) : null;
-  }
-
-  /** From behind the colon of the first key on. */
-  private members(firstKey: string, depth: number): (readonly [string, string])[] | null {
-    const members: (readonly [string, string])[] = [];
-    let key: string | null = firstKey;
-    for (;;) {
-      const value: string | null = key === null ? null : this.value(depth + 1);
-      if (key === null || value === null || key.startsWith('[') || key.startsWith('{')) return null;
-      members.push([key.startsWith('"') ? key : JSON.stringify(key), value]);
-      const hasComma = this.take(',');
-      if (this.take('}')) return members;
-      key = hasComma ? this.key(depth + 1) : null;
-      if (!this.colon()) return null;
-    }
-  }
-
-  private signed(): string | null {
-    const sign = this.text.charAt(this.pos) === '-' ? '-' : '';
-    this.pos += 1;
-    const number = this.number();
-    return number === null ? null : sign + number;
-  }
-
-  private scalar(): string | null {
-    const own = this.ownString();
-    if (own !== null) return JSON.stringify(own);
-    stringStart.lastIndex = this.pos;
-    if (stringStart.test(this.text)) return this.strings();
-    const code = this.text.charCodeAt(this.pos);
-    if (code === 46 || (code >= 48 && code <= 57)) return this.number();
-    const word = this.word();
-    return word !== null && Object.hasOwn(words, word) ? (words[word] ?? null) : null;
-  }
-
-  /** The number as JSON spells it, exactly; null when JSON cannot carry it. */
-  private number(): string | null {
-    const found = this.match(numberForm)?.replaceAll('_', '');
-    if (found === undefined || /[\p{L}\d.]/u.test(this.text.charAt(this.pos))) return null;
-    if (/^0[xXoObB]/.test(found)) return BigInt(found).toString();
-    if (/^0\d/.test(found) && !/[.eE]/.test(found)) return null;
-    if (!Number.isFinite(Number(found))) return null;
-    return found
-      .replace(/^0+(?=\d)/, '')
-      .replace(/^\./, '0.')
-      .replace(/\.(?=$|[eE])/, '.0');
-  }
-
-  /** One string, or several in a row that Python joins. */
-  private strings(): string | null {
-    let joined = '';
-    for (;;) {
-      const part = this.oneString();
-      if (part === null) return null;
-      joined += part;
-      this.skip();
-      stringStart.lastIndex = this.pos;
-      if (!stringStart.test(this.text)) return JSON.stringify(joined);
-    }
-  }
-
-  /** The string between two quotes of the format's own; null when none begins here. */
-  ownString(): string | null {
-    const { text, ownQuote } = this;
-    if (ownQuote === '' || !text.startsWith(ownQuote, this.skip())) return null;
-    const from = this.pos + ownQuote.length;
-    const end = text.indexOf(ownQuote, from);
-    if (end < 0) return null;
-    this.pos = end + ownQuote.length;
-    return text.slice(from, end);
-  }
-
-  private oneString(): string | null {
-    const start = this.match(stringStart) ?? '';
-    const quote = start.replace(/^[a-zA-Z]+/, '');
-    const isRaw = /[rR]/.test(start);
-    const parts: string[] = [];
-    let copied = this.pos;
-    for (;;) {
-      this.pos = plainTextEnd(this.text, this.pos, quote.charCodeAt(0));
-      if (this.pos >= this.text.length) return null;
-      if (this.text.startsWith(quote, this.pos)) break;
-      if (this.text.charCodeAt(this.pos) !== 92) this.pos += 1;
-      else if (isRaw) this.pos += 2;
-      else {
-        parts.push(this.text.slice(copied, this.pos), this.escape());
-        copied = this.pos;
-      }
-    }
-    parts.push(this.text.slice(copied, this.pos));
-    this.pos += quote.length;
-    return parts.join('');
-  }
-
-  /** An escape; one that Python does not know keeps its backslash. */
-  private escape(): string {
-    const next = this.text.charAt(this.pos + 1);
-    const simple = Object.hasOwn(simpleEscapes, next) ? simpleEscapes[next] : undefined;
-    if (simple !== undefined) {
-      this.pos += 2;
-      return simple;
-    }
-    const form = /\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8})|([0-7]{1,3}))/y;
-    form.lastIndex = this.pos;
-    const found = form.exec(this.text);
-    const code =
-      found === null ? Number.NaN : Number.parseInt(found[1] ?? found[2] ?? found[3] ?? '', 16);
-    const octal = found?.[4];
-    this.pos += found?.[0].length ?? 1;
-    if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8));
-    return code <= 0x10ffff ? fromCode(code) : '\\';
+  #endBracket({ closer, piece, count, isDictionary }: OpenBracket, hasComma: boolean): void {
+    const isOnlyValue = closer === ')' && count === 1 && !hasComma;
+    if (isOnlyValue) this.#pieces[piece] = '';
+    this.#pieces.push(isOnlyValue ? '' : isDictionary ? '}' : ']');
+    this.#open.pop();
   }
 }
 
-function fromCode(code: number): string {
-  return code > 0xffff ? String.fromCodePoint(code) : String.fromCharCode(code);
+/** The JSON of a key as the string that JSON wants there; null for a list or a dictionary. */
+function keyText(json: string): string | null {
+  if (json.startsWith('[') || json.startsWith('{')) return null;
+  return json.startsWith('"') ? json : JSON.stringify(json);
 }
