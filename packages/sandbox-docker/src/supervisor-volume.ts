@@ -26,10 +26,8 @@ export async function ensureSupervisorVolume(
   const name = `hermes-supervisor-${await digestOf(files)}`;
   const helper = await claimHelper(docker, name, image, signal);
   try {
-    if (!(await isComplete(helper))) {
-      const answer = await helper.putArchive(archiveOf(files), { path: PROGRAM_DIR });
-      answer.resume();
-    }
+    if (!(await isComplete(helper)))
+      await helper.putArchive(archiveOf(files), { path: PROGRAM_DIR });
   } finally {
     await helper.remove({ force: true });
   }

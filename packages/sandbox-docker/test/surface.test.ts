@@ -3,7 +3,10 @@ import { expect, it } from 'vitest';
 import * as sandboxDocker from '../src/index.ts';
 
 it('exports exactly these names', () => {
-  expect(Object.keys(sandboxDocker).sort()).toEqual(['createDockerDriver', 'createSandboxProvider']);
+  expect(Object.keys(sandboxDocker).sort()).toEqual([
+    'createDockerDriver',
+    'createSandboxProvider',
+  ]);
 });
 
 it('depends on exactly these packages', async () => {

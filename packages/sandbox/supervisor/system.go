@@ -54,9 +54,15 @@ func shieldSelf() error {
 }
 
 // handleSignals ends on TERM. The others are caught, not ignored: children
-// would inherit an ignored signal.
+// would inherit an ignored signal. As the first process of a namespace it is
+// ended from outside by KILL alone, which nobody inside can send to it: there
+// every signal is caught, also those on which Go's own handlers would give up.
 func handleSignals(onTerm func()) {
 	dropped := make(chan os.Signal, 1)
+	if os.Getpid() == 1 {
+		signal.Notify(dropped)
+		return
+	}
 	signal.Notify(dropped, syscall.SIGHUP, syscall.SIGINT, syscall.SIGPIPE, syscall.SIGQUIT, syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGTSTP, syscall.SIGTTIN, syscall.SIGTTOU)
 	term := make(chan os.Signal, 1)
 	signal.Notify(term, syscall.SIGTERM)

@@ -1,0 +1,149 @@
+/** Commands, bytes and creation in containers, against the raw calls of the API and a bare `sh` behind one held exec. */
+import { randomUUID } from 'node:crypto';
+import type { Duplex } from 'node:stream';
+import { interleave, report, type Timing } from '@hermes/bench';
+import type { ByteChannel, Sandbox } from '@hermes/sandbox';
+import Dockerode from 'dockerode';
+import { createSandboxProvider } from '../src/index.ts';
+import { programChannel } from '../src/program-channel.ts';
+
+const image = process.argv[2] ?? 'hermes-test/debian:1';
+const payload = new Uint8Array(64 * 1024 * 1024).fill(0x61);
+const docker = new Dockerode({ socketPath: '/var/run/docker.sock' });
+const provider = await createSandboxProvider(
+  { image },
+  { openProvider: () => Promise.reject(new Error('not used')) },
+);
+
+try {
+  await using sandbox = await open();
+  const commands = await measureCommands(sandbox);
+  const bytes = await measureBytes(sandbox);
+  const creation = await measureCreation(1, 6);
+  const eight = await measureCreation(8, 3);
+  const ratio = (timings: Timings, name: string, floor: string) =>
+    medianOf(timings, name) / medianOf(timings, floor);
+  await report(
+    import.meta.url,
+    [
+      { name: 'exec / a bare held sh', value: ratio(commands, 'exec', 'held sh'), bound: 1.5 },
+      {
+        name: 'throughput of exec / of the API’s exec',
+        value: ratio(commands, 'API exec', 'exec'),
+        bound: 15,
+        direction: 'at_least',
+      },
+      { name: 'create / raw create and start', value: ratio(creation, 'create', 'raw'), bound: 1.15 },
+      { name: 'create, 8 at once / raw, 8 at once', value: ratio(eight, 'create', 'raw'), bound: 1.15 },
+      {
+        name: '64 MiB up, throughput / cat through the API',
+        value: ratio(bytes, 'cat up', 'up'),
+        bound: 0.5,
+        direction: 'at_least',
+      },
+      {
+        name: '64 MiB down, throughput / cat through the API',
+        value: ratio(bytes, 'cat down', 'down'),
+        bound: 0.5,
+        direction: 'at_least',
+      },
+    ],
+    { image, commands, bytes, creation, eight },
+  );
+} finally {
+  await provider.close();
+}
+
+type Timings = Readonly<Record<string, Timing>>;
+
+function open(): Promise<Sandbox> {
+  return provider.create({ lifetimeMs: 900_000, labels: {}, idempotencyKey: randomUUID() });
+}
+
+/** A program behind the API's own exec. */
+async function apiExec(id: string, argv: readonly string[]): Promise<ByteChannel> {
+  const streams = { AttachStdin: true, AttachStdout: true, AttachStderr: true };
+  const exec = await docker.getContainer(id).exec({ ...streams, Cmd: [...argv] });
+  const connection: Duplex = await exec.start({ hijack: true, stdin: true });
+  return programChannel(connection, async () => (await exec.inspect()).ExitCode);
+}
+
+async function drain(channel: ByteChannel): Promise<number> {
+  let total = 0;
+  for await (const chunk of channel.stdout) total += chunk.length;
+  await channel.closed;
+  return total;
+}
+
+async function measureCommands(sandbox: Sandbox): Promise<Timings> {
+  const held = await apiExec(sandbox.ref.id, ['sh']);
+  const answers = held.stdout[Symbol.asyncIterator]();
+  const runs = [
+    { name: 'exec', run: () => sandbox.exec({ command: { argv: ['/bin/true'] }, timeoutMs: 9000 }) },
+    {
+      name: 'held sh',
+      run: async () => {
+        await held.write(Buffer.from('/bin/true; echo x\n'));
+        await answers.next();
+      },
+    },
+    { name: 'API exec', run: async () => drain(await apiExec(sandbox.ref.id, ['/bin/true'])) },
+  ];
+  const timings = await interleave(runs, 60);
+  held.destroy();
+  return timings;
+}
+
+async function measureBytes(sandbox: Sandbox): Promise<Timings> {
+  const up = async () => {
+    const channel = await apiExec(sandbox.ref.id, ['sh', '-c', 'cat > /tmp/raw']);
+    await channel.write(payload);
+    await channel.closeWrite();
+    await drain(channel);
+  };
+  const runs = [
+    { name: 'cat up', run: up },
+    { name: 'up', run: () => sandbox.files.write('/tmp/payload', payload) },
+    { name: 'cat down', run: async () => drain(await apiExec(sandbox.ref.id, ['cat', '/tmp/raw'])) },
+    { name: 'down', run: () => sandbox.files.read('/tmp/payload') },
+  ];
+  return interleave(runs, 5);
+}
+
+async function measureCreation(atOnce: number, rounds: number): Promise<Timings> {
+  const made: (() => Promise<unknown>)[] = [];
+  const times = (one: () => Promise<void>) => async () => {
+    await Promise.all(Array.from({ length: atOnce }, one));
+  };
+  const create = async () => {
+    const sandbox = await open();
+    made.push(() => sandbox.dispose());
+  };
+  const raw = async () => {
+    const container = await docker.createContainer({
+      Image: image,
+      Entrypoint: ['sleep', '900'],
+      HostConfig: { NetworkMode: 'none', Init: true },
+    });
+    await container.start();
+    made.push(() => container.remove({ force: true }));
+  };
+  const clean = async () => {
+    await Promise.all(made.splice(0).map((remove) => remove()));
+  };
+  const timings = await interleave(
+    [
+      { name: 'create', run: times(create) },
+      { name: 'raw', run: times(raw) },
+    ],
+    rounds,
+  );
+  await clean();
+  return timings;
+}
+
+function medianOf(timings: Timings, name: string): number {
+  const timing = timings[name];
+  if (timing === undefined) throw new Error(`${name} was not measured`);
+  return timing.medianMs;
+}

@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { SandboxProvider } from '@hermes/sandbox';
+import { isExpected } from '@hermes/vitest-config/services';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { codeOf, create, docker, exists, openProvider } from './_docker.ts';
+
+const maker = fileURLToPath(new URL('./_maker.ts', import.meta.url));
+
+/** Another process makes a sandbox, says which, and is killed. */
+async function orphan(lifetimeMs: number): Promise<string> {
+  const argv = ['--conditions=@hermes/source', '--import', 'tsx', maker, String(lifetimeMs)];
+  const child = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [id] = (await once(createInterface(child.stdout), 'line')) as [string];
+  child.kill('SIGKILL');
+  await once(child, 'close');
+  return id;
+}
+
+const soon = { timeout: 30_000, interval: 100 };
+
+describe.runIf(isExpected('docker'))('the end of a container', { timeout: 90_000 }, () => {
+  let provider: SandboxProvider;
+  beforeAll(async () => {
+    provider = await openProvider();
+  });
+  afterAll(() => provider.close());
+
+  it('is noticed at once when somebody kills it under a silent command', async () => {
+    await using sandbox = await create(provider);
+    const silent = sandbox.exec({ command: { argv: ['sleep', '1000'] }, timeoutMs: 900_000 });
+    const ended = codeOf(silent);
+    await docker.getContainer(sandbox.ref.id).kill();
+    expect(await ended).toBe('SANDBOX_GONE');
+    expect((await sandbox.dispose()).exitReason).toBe('crashed');
+  });
+
+  it('leaves neither container nor volume, also of a read-only root', async () => {
+    const { Volumes: before } = await docker.listVolumes();
+    const sandbox = await create(provider, { readonlyRoot: true });
+    await sandbox.files.write('kept', 'x');
+    await sandbox.dispose();
+    expect(await exists(sandbox.ref.id)).toBe(false);
+    const { Volumes: after } = await docker.listVolumes();
+    const anonymous = (volumes: typeof after) =>
+      volumes.map(({ Name }) => Name).filter((name) => /^[0-9a-f]{64}$/.test(name));
+    expect(anonymous(after).filter((name) => !anonymous(before).includes(name))).toEqual([]);
+  });
+
+  it('comes at its lifetime by itself when its maker was killed', async () => {
+    const id = await orphan(3000);
+    await vi.waitFor(async () => expect(await exists(id)).toBe(false), soon);
+  });
+
+  it('is brought by the reaper when its maker was killed, and a living one’s is left alone', async () => {
+    await using mine = await create(provider);
+    const id = await orphan(600_000);
+    expect(await exists(id)).toBe(true);
+    const { removed, kept } = await provider.reap();
+    expect(removed.map((ref) => ref.id)).toContain(id);
+    expect(kept.map((ref) => ref.id)).toContain(mine.ref.id);
+    expect([await exists(id), await exists(mine.ref.id)]).toEqual([false, true]);
+  });
+
+  it('of its first process for want of memory is told as such', async () => {
+    await using sandbox = await create(provider, { resources: { memoryBytes: 64 * 2 ** 20 } });
+    const result = await sandbox.exec({
+      command: { script: 'tail /dev/zero' },
+      timeoutMs: 60_000,
+    });
+    expect(result.status).toBe('oom');
+    expect(await sandbox.health()).toBe('ok');
+  });
+});
