@@ -8,8 +8,8 @@ export interface EnvelopeKeys {
   readonly name: readonly string[];
   readonly arguments: readonly string[];
   readonly id?: readonly string[];
-  /** A key that some models write in place of the name's: a repair. */
-  readonly spareName?: string;
+  /** The member that some models write in place of the name's: a repair. */
+  readonly spareName?: (members: ReadonlyMap<string, JsonPart>) => JsonPart | undefined;
   /** Every key is the name of a call and its value the arguments. Default false. */
   readonly areNames?: boolean;
 }
@@ -141,9 +141,7 @@ export class EnvelopeReader {
   }
 
   get #spareName(): JsonPart | undefined {
-    const { spareName } = this.#keys;
-    if (spareName === undefined || !this.#machine.options.repair) return undefined;
-    return this.#find(this.#keys.name) === undefined ? this.#find([spareName]) : undefined;
+    return this.#machine.options.repair ? this.#keys.spareName?.(this.#members) : undefined;
   }
 
   #find(keys: readonly string[] = []): JsonPart | undefined {

@@ -1,3 +1,4 @@
+import { usualKeys } from '../_core/envelope.ts';
 import { markedJsonParser } from '../_core/marked-json.ts';
 import { isReasoningTagBehindStart } from '../_core/reasoning-at-start.ts';
 import type { ToolCallParser } from '../types.ts';
@@ -13,6 +14,9 @@ export const graniteParser: ToolCallParser = markedJsonParser({
   endOfTurn: ['<|end_of_text|>'],
   opens: ['<tool_call>', '<|tool_call|>'],
   strays: ['</tool_call>'],
-  keys: { name: ['name'], arguments: ['arguments', 'parameters'], spareName: 'type' },
+  keys: {
+    ...usualKeys,
+    spareName: (members) => (members.has('name') ? undefined : members.get('type')),
+  },
   writeBlocks: (calls) => [`<tool_call>[${calls.join(', ')}]`],
 });
