@@ -9,6 +9,7 @@ import { errorInfoOf } from './error-info.ts';
 import type { Invocation } from './invocation.ts';
 import { cappedSampling, modelCallContext, modelRequest } from './model-request.ts';
 import { progressBody, readModelEvents } from './read-model-events.ts';
+import { unknownUsage } from './usage.ts';
 
 /** How a model call ended; exactly one of the two is set. */
 export type ModelCallOutcome = Readonly<
@@ -62,8 +63,26 @@ async function makeCall(
     callId,
   );
   tally.modelMs += clock.now().monoMs - startedMs;
+  if (outcome.error && mayHaveGenerated(outcome.error)) {
+    invocation.budget.spend(unknownUsage, null);
+  }
   emit({ type: 'model_call_end', callId, ...withoutRaw(outcome) });
   return outcome;
+}
+
+/** Refused before a token was made. Whatever failed otherwise may have cost something, and nobody tells how much. */
+const REFUSALS = [
+  'AUTH',
+  'RATE_LIMIT',
+  'BAD_REQUEST',
+  'NOT_FOUND',
+  'CONTEXT_OVERFLOW',
+  'CONNECTION',
+  'CONFIG',
+];
+
+function mayHaveGenerated({ code }: ErrorInfo): boolean {
+  return !REFUSALS.includes(code);
 }
 
 async function askModel(

@@ -13,4 +13,4 @@ export { onAbort } from './on-abort.ts';
 export type { AgentLimits, AgentLoopOptions, AssistantParts } from './options.ts';
 export { runAgentLoop } from './run-agent-loop.ts';
 export type { SubagentPolicy } from './subagents.ts';
-export { addUsage, zeroUsage } from './usage.ts';
+export { addUsage, unknownUsage, zeroUsage } from './usage.ts';

@@ -10,6 +10,16 @@ export const zeroUsage: Usage = {
   reasoningTokens: 0,
 };
 
+/** Something was used, and nobody told how much. */
+export const unknownUsage: Usage = {
+  inputTokens: null,
+  outputTokens: null,
+  totalTokens: null,
+  cachedTokens: null,
+  cacheWriteTokens: null,
+  reasoningTokens: null,
+};
+
 /** Adds field by field; a sum with an unknown is unknown. */
 export function addUsage(left: Usage, right: Usage): Usage {
   return {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addUsage, zeroUsage } from '../src/index.ts';
+import { addUsage, unknownUsage, zeroUsage } from '../src/index.ts';
 import { callEcho, play, roles } from './_kit/play.ts';
 
 const usage = (inputTokens: number | null, outputTokens: number | null) => ({
@@ -67,6 +67,14 @@ it('uses nothing when no call succeeded', async () => {
   const { result } = await play({ error: 'AUTH' });
   expect(result).toMatchObject({ usage: zeroUsage, costUsd: 0, modelAttempts: 1 });
 });
+
+it.each(['TIMEOUT', 'STREAM_CUT', 'SERVER'] as const)(
+  'knows neither tokens nor cost of a call that ended with %s',
+  async (code) => {
+    const { result } = await play([{ ...callEcho, costUsd: 1 }, { error: code }]);
+    expect(result).toMatchObject({ usage: unknownUsage, costUsd: null });
+  },
+);
 
 it('counts every request on the wire and the time of models and tools', async () => {
   const { model, effects, events, ...rest } = await play([

@@ -11,6 +11,7 @@ it('exports exactly these names', () => {
     'noContextPolicy',
     'onAbort',
     'runAgentLoop',
+    'unknownUsage',
     'zeroUsage',
   ]);
 });

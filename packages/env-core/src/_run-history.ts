@@ -1,10 +1,10 @@
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { unknownUsage } from '@hermes/agent-loop';
 import type { RolloutRecord, RolloutTry } from '@hermes/protocol';
 import { erroredAs } from './_classify.ts';
 import { keepLines, parseLine, readLines } from './_jsonl-file.ts';
 import { slimRecord } from './_slim-record.ts';
-import { UNKNOWN_USAGE } from './_usage.ts';
 import { asTry } from './run-rollout.ts';
 
 /** What earlier processes left behind, repaired. */
@@ -108,7 +108,7 @@ function interruptedTry(rolloutId: string): RolloutTry {
   return {
     rolloutId,
     errored: erroredAs('cancelled', 'interrupted', message),
-    usage: UNKNOWN_USAGE,
+    usage: unknownUsage,
     costUsd: null,
     durationMs: 0,
   };

@@ -1,7 +1,6 @@
-import { zeroUsage } from '@hermes/agent-loop';
+import { unknownUsage, zeroUsage } from '@hermes/agent-loop';
 import type { Errored, Reward, RolloutBase, RolloutRecord, Usage } from '@hermes/protocol';
 import type { TryState } from './_try-state.ts';
-import { UNKNOWN_USAGE } from './_usage.ts';
 import { priceOf } from './price-of.ts';
 
 /** How a try ended. */
@@ -49,7 +48,7 @@ function baseOf(state: TryState<unknown>): RolloutBase {
 
 /** Without an agent result nothing was used, unless the loop was already asked. */
 function usageOf(state: TryState<unknown>): Usage {
-  return state.agent?.usage ?? (state.modelAsked ? UNKNOWN_USAGE : zeroUsage);
+  return state.agent?.usage ?? (state.modelAsked ? unknownUsage : zeroUsage);
 }
 
 function costOf(state: TryState<unknown>, usage: Usage): number | null {
