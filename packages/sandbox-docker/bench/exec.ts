@@ -33,8 +33,16 @@ try {
         bound: 15,
         direction: 'at_least',
       },
-      { name: 'create / raw create and start', value: ratio(creation, 'create', 'raw'), bound: 1.15 },
-      { name: 'create, 8 at once / raw, 8 at once', value: ratio(eight, 'create', 'raw'), bound: 1.15 },
+      {
+        name: 'create / raw create and start',
+        value: ratio(creation, 'create', 'raw'),
+        bound: 1.15,
+      },
+      {
+        name: 'create, 8 at once / raw, 8 at once',
+        value: ratio(eight, 'create', 'raw'),
+        bound: 1.15,
+      },
       {
         name: '64 MiB up, throughput / cat through the API',
         value: ratio(bytes, 'cat up', 'up'),
@@ -79,12 +87,15 @@ async function measureCommands(sandbox: Sandbox): Promise<Timings> {
   const held = await apiExec(sandbox.ref.id, ['sh']);
   const answers = held.stdout[Symbol.asyncIterator]();
   const runs = [
-    { name: 'exec', run: () => sandbox.exec({ command: { argv: ['/bin/true'] }, timeoutMs: 9000 }) },
+    {
+      name: 'exec',
+      run: () => sandbox.exec({ command: { argv: ['/bin/true'] }, timeoutMs: 9000 }),
+    },
     {
       name: 'held sh',
       run: async () => {
         await held.write(Buffer.from('/bin/true; echo x\n'));
-        await answers.next();
+        return answers.next();
       },
     },
     { name: 'API exec', run: async () => drain(await apiExec(sandbox.ref.id, ['/bin/true'])) },
@@ -99,12 +110,15 @@ async function measureBytes(sandbox: Sandbox): Promise<Timings> {
     const channel = await apiExec(sandbox.ref.id, ['sh', '-c', 'cat > /tmp/raw']);
     await channel.write(payload);
     await channel.closeWrite();
-    await drain(channel);
+    return drain(channel);
   };
   const runs = [
     { name: 'cat up', run: up },
     { name: 'up', run: () => sandbox.files.write('/tmp/payload', payload) },
-    { name: 'cat down', run: async () => drain(await apiExec(sandbox.ref.id, ['cat', '/tmp/raw'])) },
+    {
+      name: 'cat down',
+      run: async () => drain(await apiExec(sandbox.ref.id, ['cat', '/tmp/raw'])),
+    },
     { name: 'down', run: () => sandbox.files.read('/tmp/payload') },
   ];
   return interleave(runs, 5);
@@ -114,6 +128,7 @@ async function measureCreation(atOnce: number, rounds: number): Promise<Timings>
   const made: (() => Promise<unknown>)[] = [];
   const times = (one: () => Promise<void>) => async () => {
     await Promise.all(Array.from({ length: atOnce }, one));
+    return made.length;
   };
   const create = async () => {
     const sandbox = await open();

@@ -69,7 +69,7 @@ export class DockerDriver implements SandboxDriver {
 
   async create(spec: SandboxSpec, options: CreateOptions): Promise<DriverSandbox> {
     const image = await this.#images.ready(spec.image, options);
-    const volume = await this.#supervisorVolume(image, options.signal);
+    const volume = await this.#supervisorVolume(image);
     options.onProgress?.({ phase: 'create' });
     const { plan, record } = this.#plan(spec, image, volume);
     const id = await this.#make(plan);
@@ -118,9 +118,9 @@ export class DockerDriver implements SandboxDriver {
     this.#open.clear();
   }
 
-  /** Asked once; when that fails, again by the next sandbox. */
-  #supervisorVolume({ id }: ReadyImage, signal: AbortSignal | undefined): Promise<string> {
-    this.#volume ??= ensureSupervisorVolume(this.#engine, id, signal).catch((cause) => {
+  /** Asked once for all, so nobody's signal stops it; when it fails, again by the next sandbox. */
+  #supervisorVolume({ id }: ReadyImage): Promise<string> {
+    this.#volume ??= ensureSupervisorVolume(this.#engine, id).catch((cause) => {
       this.#volume = null;
       throw engineError(cause, 'store the supervisor in a volume');
     });

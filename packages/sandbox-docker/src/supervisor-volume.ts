@@ -17,14 +17,10 @@ const LOOK_MS = 100;
  * The name of the volume that holds this package's supervisor, made once for each daemon and mounted by every container: so a
  * sandbox costs no upload, also where the daemon is another machine. image: any that is there; nothing of it runs.
  */
-export async function ensureSupervisorVolume(
-  { docker }: Engine,
-  image: string,
-  signal: AbortSignal | undefined,
-): Promise<string> {
+export async function ensureSupervisorVolume({ docker }: Engine, image: string): Promise<string> {
   const files = filesToShip();
   const name = `hermes-supervisor-${await digestOf(files)}`;
-  const helper = await claimHelper(docker, name, image, signal);
+  const helper = await claimHelper(docker, name, image);
   try {
     if (!(await isComplete(helper)))
       await helper.putArchive(archiveOf(files), { path: PROGRAM_DIR });
@@ -51,7 +47,6 @@ async function claimHelper(
   docker: Dockerode,
   volume: string,
   image: string,
-  signal: AbortSignal | undefined,
 ): Promise<Dockerode.Container> {
   const deadline = performance.now() + LONGEST_SETUP_MS;
   for (;;) {
@@ -62,7 +57,7 @@ async function claimHelper(
     }
     // Another process fills it, or died over it.
     if (performance.now() > deadline) await removeHelper(docker, volume);
-    await sleep(LOOK_MS, undefined, signal === undefined ? {} : { signal });
+    await sleep(LOOK_MS);
   }
 }
 
