@@ -77,7 +77,7 @@ export type ParseOptions = Readonly<{
   repair?: boolean;
   /** Makes the ids that the format does not bring. Default: random. */
   newId?: () => string;
-  /** Deepest nesting of JSON that is read. Default 1000. */
+  /** Deepest nesting of JSON and of Python literals that is read. Default 1000. */
   maxDepth?: number;
   /** `whole`: a call's events come together once it is complete. Default `whole`. */
   delivery?: 'whole' | 'incremental';
