@@ -28,13 +28,9 @@ type Facts = Omit<RemoteHost, 'program' | 'kind'> &
 const LONGEST_ROOT = 100 - '/hermes-0123456789abcdef01234567/state/sock'.length;
 
 /** Makes the folder, uploads the supervisor unless it is there, and sees whether it runs. Throws CONFIG, TRANSPORT or AUTH. */
-export async function prepareHost(
-  pool: SessionPool,
-  settings: Settings,
-  signal?: AbortSignal,
-): Promise<RemoteHost> {
-  const { system, present, ...host } = await readFacts(pool, settings, signal);
-  const place = { pool, rootDir: host.rootDir, present, signal };
+export async function prepareHost(pool: SessionPool, settings: Settings): Promise<RemoteHost> {
+  const { system, present, ...host } = await readFacts(pool, settings);
+  const place = { pool, rootDir: host.rootDir, present };
   const program = settings.supervisor === 'sh' ? null : await installProgram(place, system);
   if (program !== null) return { ...host, program, kind: 'go' };
   if (settings.supervisor === 'go') {
@@ -45,12 +41,8 @@ export async function prepareHost(
   return { ...host, program: script, kind: 'sh' };
 }
 
-async function readFacts(
-  pool: SessionPool,
-  { rootDir }: Settings,
-  signal: AbortSignal | undefined,
-): Promise<Facts> {
-  const { exitCode, output, errors } = await runScript(pool, PREPARE, { args: [rootDir], signal });
+async function readFacts(pool: SessionPool, { rootDir }: Settings): Promise<Facts> {
+  const { exitCode, output, errors } = await runScript(pool, PREPARE, { args: [rootDir] });
   const [root = '', uid, account = '', system = '', boot = '', path = '', ...present] = output
     .trimEnd()
     .split('\n');
@@ -71,7 +63,6 @@ type Place = Readonly<{
   pool: SessionPool;
   rootDir: string;
   present: readonly string[];
-  signal: AbortSignal | undefined;
 }>;
 
 /** Null where there is no build for the host, or it cannot be started there. */
@@ -81,16 +72,13 @@ async function installProgram(place: Place, system: string): Promise<string | nu
   if (local === null) return null;
   const name = await store(place, local, '');
   const args = [`${place.rootDir}/bin/${name}`];
-  const { exitCode } = await runScript(place.pool, '"$1" version </dev/null', {
-    args,
-    signal: place.signal,
-  });
+  const { exitCode } = await runScript(place.pool, '"$1" version </dev/null', { args });
   return exitCode === 0 ? name : null;
 }
 
 /** Uploads a file under the digest of its content, once for the host. */
 async function store(
-  { pool, rootDir, present, signal }: Place,
+  { pool, rootDir, present }: Place,
   file: string,
   ending: string,
 ): Promise<string> {
@@ -99,7 +87,7 @@ async function store(
   const name = `${digest}${ending}`;
   if (present.includes(name)) return name;
   const args = [`${rootDir}/bin/${name}`, digest];
-  const { exitCode, errors } = await runScript(pool, STORE, { args, input: content, signal });
+  const { exitCode, errors } = await runScript(pool, STORE, { args, input: content });
   if (exitCode === 0) return name;
   const message = `sandbox ssh: store the supervisor in ${rootDir}: ${errors}`;
   throw new SandboxError('CONFIG', 'provider', message);

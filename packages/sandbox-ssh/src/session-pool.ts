@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SandboxError } from '@hermes/sandbox';
 import type { ClientChannel } from 'ssh2';
 import type { SshConnection } from './ssh-connection.ts';
-import { CHANNEL_REASON, cancelled, channelReason, sshError } from './ssh-error.ts';
+import { CHANNEL_REASON, cancelled, channelReason, sshError, wasDropped } from './ssh-error.ts';
 
 /** A connection with what is open on it. */
 type Lane = {
@@ -13,7 +13,7 @@ type Lane = {
 };
 
 export type PoolOptions = Readonly<{
-  connect: (signal?: AbortSignal) => Promise<SshConnection>;
+  connect: () => Promise<SshConnection>;
   connections: number;
   sessionsPerConnection: number;
 }>;
@@ -21,6 +21,8 @@ export type PoolOptions = Readonly<{
 /** Servers drop connections when too many are logging in at once. */
 const CONNECTING_AT_ONCE = 4;
 const LONGEST_WAIT_MS = 120_000;
+const CONNECT_ATTEMPTS = 4;
+const DROPPED_PAUSE_MS = 250;
 const REFUSED_PAUSE_MS = 50;
 const REFUSALS_WHEN_ALONE = 40;
 
@@ -82,6 +84,7 @@ export class SessionPool {
     signal: AbortSignal | undefined,
   ): Promise<ClientChannel | null> {
     const connection = await lane.connection;
+    if (signal?.aborted) throw cancelled('open an ssh session', signal.reason);
     try {
       const channel = await connection.exec(command);
       let isCounted = true;
@@ -107,7 +110,7 @@ export class SessionPool {
       if (this.#isClosed) throw closed();
       if (signal?.aborted) throw cancelled('open an ssh session', signal.reason);
       if (ends.aborted) throw noRoom(this.#options.connections);
-      const lane = [...this.#lanes].find(({ open, limit }) => open < limit) ?? this.#addLane(ends);
+      const lane = [...this.#lanes].find(({ open, limit }) => open < limit) ?? this.#addLane();
       if (lane !== null) {
         if (counts) lane.open += 1;
         return lane;
@@ -117,11 +120,11 @@ export class SessionPool {
   }
 
   /** Null when there are as many as there may be, or too many are logging in. */
-  #addLane(signal: AbortSignal): Lane | null {
+  #addLane(): Lane | null {
     const { connections, sessionsPerConnection, connect } = this.#options;
     if (this.#lanes.size >= connections || this.#connecting >= CONNECTING_AT_ONCE) return null;
     this.#connecting += 1;
-    const connection = connect(signal).finally(() => {
+    const connection = connectPatiently(connect).finally(() => {
       this.#connecting -= 1;
       this.#wake();
     });
@@ -157,6 +160,18 @@ export class SessionPool {
 
   #wake(): void {
     for (const wake of [...this.#waiting]) wake();
+  }
+}
+
+/** A server with too many log-ins under way drops some before the first word. */
+async function connectPatiently(connect: PoolOptions['connect']): Promise<SshConnection> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await connect();
+    } catch (cause) {
+      if (!wasDropped(cause) || attempt === CONNECT_ATTEMPTS) throw cause;
+    }
+    await sleep(attempt * DROPPED_PAUSE_MS);
   }
 }
 

@@ -1,12 +1,12 @@
 import type { Duplex, Readable, Writable } from 'node:stream';
 import { SandboxError } from '@hermes/sandbox';
 import ssh2, { type Client, type ClientChannel, type ServerHostKeyAlgorithm } from 'ssh2';
-import { authMethods } from './auth-methods.ts';
+import { type AuthMethod, authMethods } from './auth-methods.ts';
 import { describeHop, type Hop } from './hop.ts';
 import { HostKeys } from './host-keys.ts';
 import { endWhenSilent, openLine } from './line.ts';
 import type { ResolvedSshSettings } from './settings.ts';
-import { cancelled, isLogInRefusal, sshError } from './ssh-error.ts';
+import { isLogInRefusal, sshError } from './ssh-error.ts';
 
 /** One way to the host that is open: commands and forwarded ports go over it side by side. */
 export class SshConnection {
@@ -53,21 +53,21 @@ export class SshConnection {
   }
 }
 
-/** Logs in to the host, through all servers before it. Throws AUTH, TRANSPORT, CONFIG or CANCELLED. */
+/** Logs in to the host, through all servers before it. Throws AUTH, TRANSPORT or CONFIG, each in bounded time. */
 export async function connect(
   hops: readonly Hop[],
   settings: ResolvedSshSettings,
-  signal?: AbortSignal,
 ): Promise<SshConnection> {
   const clients: Client[] = [];
   try {
     const hostKeys = await HostKeys.read(settings);
     for (const hop of hops) {
+      const methods = await authMethods(hop);
       const isFirst = clients.length === 0;
       const line = isFirst
-        ? await openLine(hop, settings.connectTimeoutMs, signal)
+        ? await openLine(hop, settings.connectTimeoutMs)
         : await through(lastOf(clients), hop);
-      clients.push(await logIn(hop, { line, hostKeys, settings, signal }));
+      clients.push(await logIn(hop, { line, methods, hostKeys, settings }));
     }
     return new SshConnection(clients);
   } catch (cause) {
@@ -95,14 +95,13 @@ function through(client: Client, { host, port }: Hop): Promise<Duplex> {
 type LogIn = Readonly<{
   /** The bytes between here and the server. */
   line: Duplex;
+  methods: readonly AuthMethod[];
   hostKeys: HostKeys;
   settings: ResolvedSshSettings;
-  signal: AbortSignal | undefined;
 }>;
 
-async function logIn(hop: Hop, { line, hostKeys, settings, signal }: LogIn): Promise<Client> {
+async function logIn(hop: Hop, { line, methods, hostKeys, settings }: LogIn): Promise<Client> {
   const attempted = `connect to ${describeHop(hop)}`;
-  const methods = await authMethods(hop);
   const client = new ssh2.Client();
   const verdict: { error: SandboxError | null } = { error: null };
   const ready = new Promise<void>((resolve, reject) => {
@@ -112,7 +111,6 @@ async function logIn(hop: Hop, { line, hostKeys, settings, signal }: LogIn): Pro
     client.on('error', (error) => {
       if ((error as { level?: string }).level !== 'agent') reject(error);
     });
-    signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
   client.connect({
     sock: line as Readable & Writable,
@@ -136,7 +134,6 @@ async function logIn(hop: Hop, { line, hostKeys, settings, signal }: LogIn): Pro
     return client;
   } catch (cause) {
     client.destroy();
-    if (signal?.aborted) throw cancelled(attempted, cause);
     throw verdict.error ?? logInError(cause, attempted, methods);
   }
 }
@@ -144,7 +141,7 @@ async function logIn(hop: Hop, { line, hostKeys, settings, signal }: LogIn): Pro
 function logInError(
   cause: unknown,
   attempted: string,
-  methods: Awaited<ReturnType<typeof authMethods>>,
+  methods: readonly AuthMethod[],
 ): SandboxError {
   if (!isLogInRefusal(cause)) return sshError(cause, attempted);
   const tried = methods.map(({ words }) => words).join(', ');

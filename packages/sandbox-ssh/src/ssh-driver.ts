@@ -48,19 +48,18 @@ export class SshDriver implements SandboxDriver {
     this.#settings = settings;
     this.#clock = clock;
     this.capabilities = sshCapabilities(hops?.at(-1)?.user === 'root', settings);
-    const open = (signal?: AbortSignal) =>
-      hops === null ? Promise.reject(noHost()) : connect(hops, settings, signal);
+    const open = () => (hops === null ? Promise.reject(noHost()) : connect(hops, settings));
     const fixed = { connect: open, sessionsPerConnection };
     this.#errands = new SessionPool({ ...fixed, connections: ERRAND_CONNECTIONS });
     this.#sessions = new SessionPool({ ...fixed, connections });
   }
 
-  async preflight(signal?: AbortSignal): Promise<PreflightReport> {
+  async preflight(): Promise<PreflightReport> {
     const { capabilities } = this;
     const hop = this.#settings.hops?.at(-1);
     if (hop === undefined) return { ok: false, problems: [noHostProblem], capabilities };
     try {
-      const host = await this.#prepared(signal);
+      const host = await this.#prepared();
       const problems = hostProblem(host, this.capabilities);
       const words = host.kind === 'go' ? 'the Go supervisor' : 'the sh supervisor';
       const summary = `isolation none: ${describeHop(hop)}, ${words}`;
@@ -73,7 +72,7 @@ export class SshDriver implements SandboxDriver {
 
   async create(spec: SandboxSpec, { signal, onProgress }: CreateOptions): Promise<DriverSandbox> {
     onProgress?.({ phase: 'create' });
-    const host = await this.#prepared(signal);
+    const host = await this.#prepared();
     const record = planRecord(spec, host, this.#clock.now().wallMs);
     try {
       await this.#claim(host, record, signal);
@@ -88,7 +87,7 @@ export class SshDriver implements SandboxDriver {
   async attach(ref: SandboxRef, signal?: AbortSignal): Promise<DriverSandbox> {
     const held = this.#open.get(ref.id);
     if (held !== undefined) return held;
-    const host = await this.#prepared(signal);
+    const host = await this.#prepared();
     if (!isSandboxId(ref.id)) throw gone(ref);
     const args = [host.rootDir, ref.id, host.boot];
     const { exitCode, output } = await runScript(this.#errands, FIND, { args, signal });
@@ -128,9 +127,9 @@ export class SshDriver implements SandboxDriver {
     this.#errands.close();
   }
 
-  /** Done once; when that fails, again by the next who asks. */
-  #prepared(signal?: AbortSignal): Promise<RemoteHost> {
-    this.#host ??= prepareHost(this.#errands, this.#settings, signal).catch((cause) => {
+  /** Done once for all, so nobody's signal ends it; when it fails, again by the next who asks. */
+  #prepared(): Promise<RemoteHost> {
+    this.#host ??= prepareHost(this.#errands, this.#settings).catch((cause) => {
       this.#host = null;
       throw cause;
     });
@@ -155,13 +154,22 @@ export class SshDriver implements SandboxDriver {
     if (exitCode === EXIT_TAKEN) throw taken(ref);
     if (exitCode === EXIT_NO_USER || exitCode === EXIT_PORT_TAKEN)
       throw unsupported(`create a sandbox over ssh: ${errors}`);
+    this.#host = null;
     const message = `create a sandbox over ssh in ${host.rootDir}: ${errors}`;
     throw new SandboxError('CAPACITY', 'sandbox', message, { retryable: true });
   }
 
   #adopt(host: RemoteHost, record: SandboxRecord, supervisorPid: number | null): SshSandbox {
     const parts = { host, record, supervisorPid, pool: this.#sessions };
-    const sandbox = new SshSandbox({ ...parts, settings: this.#settings, clock: this.#clock });
+    const sandbox = new SshSandbox({
+      ...parts,
+      settings: this.#settings,
+      clock: this.#clock,
+      // The host may have been emptied or set up anew meanwhile.
+      onStartFailed: () => {
+        this.#host = null;
+      },
+    });
     this.#open.set(record.ref.id, sandbox);
     sandbox.gone.addEventListener('abort', () => this.#open.delete(record.ref.id), { once: true });
     return sandbox;

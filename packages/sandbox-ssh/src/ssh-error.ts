@@ -21,6 +21,13 @@ export function isLogInRefusal(cause: unknown): boolean {
   return (cause as SshFailure).level === 'client-authentication';
 }
 
+/** Whether the connection ended before the server had said who it is. */
+export function wasDropped(cause: unknown): boolean {
+  const inner = SandboxError.isInstance(cause) ? cause.cause : cause;
+  const { code, message } = (inner ?? {}) as Partial<SshFailure>;
+  return code === 'ECONNRESET' || /before handshake/.test(message ?? '');
+}
+
 /** A SandboxError for what the network or the server did. */
 export function sshError(cause: unknown, attempted: string): SandboxError {
   if (SandboxError.isInstance(cause)) return cause as SandboxError;

@@ -26,6 +26,8 @@ export type SshSandboxParts = Readonly<{
   pool: SessionPool;
   settings: Pick<ResolvedSshSettings, 'reconnectMs' | 'orphanMs'>;
   clock: Pick<Clock, 'now'>;
+  /** The supervisor did not come up. */
+  onStartFailed: () => void;
 }>;
 
 /** Between the end of the lifetime as the harness sees it and the supervisor's own. */
@@ -141,6 +143,7 @@ export class SshSandbox implements DriverSandbox {
       return channel;
     } catch (cause) {
       raw.destroy();
+      if (isFirst) this.#parts.onStartFailed();
       throw cause;
     } finally {
       signal?.removeEventListener('abort', stop);

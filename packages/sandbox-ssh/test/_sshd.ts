@@ -19,8 +19,14 @@ export async function startServer(lines: readonly string[] = []): Promise<SshSan
     'ListenAddress 127.0.0.1',
     `HostKey ${folder}/host`,
     `PidFile ${folder}/pid`,
-    `AuthorizedKeysFile ${serverFolder}/authorized_keys`,
-    ...['StrictModes no', 'UsePAM no', 'MaxStartups 100', ...lines],
+    // The first word on a matter counts.
+    ...[
+      ...lines,
+      `AuthorizedKeysFile ${serverFolder}/authorized_keys`,
+      'StrictModes no',
+      'UsePAM no',
+      'MaxStartups 100',
+    ],
   ];
   await writeFile(join(folder, 'config'), `${config.join('\n')}\n`);
   const child = spawn('/usr/sbin/sshd', ['-D', '-e', '-f', join(folder, 'config')], {

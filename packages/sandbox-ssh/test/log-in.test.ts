@@ -77,6 +77,13 @@ describe.runIf(isExpected('sshd'))('logging in', { timeout: 60_000 }, () => {
     expect(await whoAmI({ user: 'hermes-ssh-pass', password: password() })).toBe('hermes-ssh-pass');
   });
 
+  it('answers with the password where the server asks for it', async () => {
+    const lines = ['UsePAM yes', 'KbdInteractiveAuthentication yes', 'PasswordAuthentication no'];
+    const server = await startServer([...lines, 'AuthorizedKeysFile none']);
+    const settings = { ...server, user: 'hermes-ssh-pass', password: password() };
+    expect(await whoAmI(settings)).toBe('hermes-ssh-pass');
+  });
+
   it('says what was tried when the server refuses all of it, without the password', async () => {
     const message = await problemWith({ user: 'hermes-ssh-pass', password: 'not-this-one' });
     expect(message).toMatch(

@@ -14,6 +14,13 @@ describe.runIf(isExpected('sshd'))('sessions', { timeout: 60_000 }, () => {
     expect(said).toEqual(sandboxes.map((_, index) => `${index}\n`));
   });
 
+  it('come up at a server that drops log-ins when there are too many at once', async () => {
+    const server = await startServer(['MaxStartups 1', 'MaxSessions 1']);
+    const provider = await openProvider(server);
+    const sandboxes = await Promise.all(Array.from({ length: 6 }, () => openSandbox(provider)));
+    expect(new Set(sandboxes.map(({ ref }) => ref.id)).size).toBe(6);
+  });
+
   it('wait for room when all connections are full, until the wait is cancelled or a sandbox ends', async () => {
     const server = await startServer(['MaxSessions 2']);
     const provider = await openProvider({ ...server, connections: 1 });
