@@ -2,6 +2,7 @@ import type { RunOptions } from '@hermes/env-core';
 import type { Diagnostic, ToolCallParser } from '@hermes/parsers';
 import { HermesError } from '@hermes/protocol';
 import type { CliContext } from './context.ts';
+import { explainDiagnostic } from './explain-diagnostic.ts';
 import { unknownName } from './unknown-name.ts';
 
 /** Reads tool calls out of the text of a message; null = the text has no marker of the format. */
@@ -46,11 +47,12 @@ function fallbackOf(parser: ToolCallParser): ParseFallback {
   };
 }
 
-function noteOf({ level, code, message, raw, name }: Diagnostic) {
+function noteOf(diagnostic: Diagnostic) {
+  const { level, code, raw, name } = diagnostic;
   return {
     level,
     code,
-    message,
+    message: explainDiagnostic(diagnostic),
     ...(raw !== undefined && { raw }),
     ...(name !== undefined && { toolName: name }),
   };

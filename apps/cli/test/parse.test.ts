@@ -35,7 +35,7 @@ describe('hermes parse', () => {
         '\ncontent\n  Let me look.',
         '\ncall 1: ls (ID)\n  {"path": "/tmp"}',
         '\ndiagnostics',
-        '  error truncated_call at 102-131, x: the text ends inside a call',
+        '  error truncated_call at 102-131, x: the text ends inside a call; it was dropped',
         '    <tool_call>{"name": "x", "arg\n',
       ].join('\n'),
     );

@@ -1,5 +1,6 @@
 import type { Diagnostic, ParseResult, ParserEvent } from '@hermes/parsers';
 import type { CliContext } from '../context.ts';
+import { explainDiagnostic } from '../explain-diagnostic.ts';
 import { printable } from './format.ts';
 import { createPaint, type Paint } from './paint.ts';
 
@@ -48,10 +49,11 @@ function indented(text: string): string {
 
 const styles = { error: 'red', warning: 'yellow', info: 'dim' } as const;
 
-function describe({ code, level, message, span, raw, name }: Diagnostic, paint: Paint): string {
+function describe(diagnostic: Diagnostic, paint: Paint): string {
+  const { code, level, span, raw, name } = diagnostic;
   const where = `at ${span.start}-${span.end}${name === undefined ? '' : `, ${printable(name)}`}`;
   const quote = raw === undefined ? '' : `\n    ${paint('dim', shortened(printable(raw)))}`;
-  return `${paint(styles[level], `${level} ${code}`)} ${where}: ${printable(message)}${quote}`;
+  return `${paint(styles[level], `${level} ${code}`)} ${where}: ${printable(explainDiagnostic(diagnostic))}${quote}`;
 }
 
 function shortened(text: string): string {
