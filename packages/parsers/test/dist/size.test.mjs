@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 const fromHere = createRequire(import.meta.url);
 const { build } = createRequire(fromHere.resolve('tsup'))('esbuild');
 
-const limits = { 'formats/hermes.js': 7.5 * 1024, 'index.js': 40 * 1024 };
+const limits = { 'formats/hermes.js': 7.6 * 1024, 'index.js': 40 * 1024 };
 
 for (const [entry, limit] of Object.entries(limits)) {
   test(`${entry} is at most ${limit} bytes, minified and gzipped`, async () => {
