@@ -19,7 +19,7 @@ const LONGEST_MS = 120_000;
 const LONGEST_GREETING = 65_536;
 
 /** Words as one command for the account's own shell, whichever that is. */
-export function quoteWords(words: readonly string[]): string {
+function quoteWords(words: readonly string[]): string {
   return words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
 }
 
