@@ -1,16 +1,14 @@
-import type { Readable } from 'node:stream';
 import type { ByteChannel } from '@hermes/sandbox';
 import type { ClientChannel } from 'ssh2';
+import { ChannelReader } from './channel-reader.ts';
 
 /** A remote program's streams as a channel. It is closed by the program's end or by that of its connection. */
 export function programChannel(stream: ClientChannel): ByteChannel {
   const closed = endOf(stream);
-  const streams = [stream, stream.stderr];
-  for (const one of streams) one.on('error', () => undefined);
-  let isDestroyed = false;
+  const readers = [new ChannelReader(stream), new ChannelReader(stream.stderr)] as const;
   return {
-    stdout: readToEnd(stream, () => isDestroyed),
-    stderr: readToEnd(stream.stderr, () => isDestroyed),
+    stdout: readers[0].read(),
+    stderr: readers[1].read(),
     write: (bytes) => writeAll(stream, bytes, closed),
     closeWrite: () => {
       stream.end();
@@ -18,13 +16,8 @@ export function programChannel(stream: ClientChannel): ByteChannel {
     },
     closed,
     destroy() {
-      isDestroyed = true;
       stream.destroy();
-      // The library tells of the end only after all was read.
-      for (const one of streams) {
-        one.emit('abandoned');
-        one.removeAllListeners('readable').resume();
-      }
+      for (const reader of readers) reader.abandon();
     },
   };
 }
@@ -35,29 +28,6 @@ function endOf(stream: ClientChannel): ByteChannel['closed'] {
       resolve({ exitCode, error: exitCode === null ? `ended by ${signal ?? 'a signal'}` : null });
     });
     stream.once('close', () => resolve({ exitCode: null, error: 'the connection ended' }));
-  });
-}
-
-/** Chunks as they come. The streams are not destroyed at the end of a reader: they are two of one channel. */
-async function* readToEnd(
-  stream: Readable,
-  isDestroyed: () => boolean,
-): AsyncGenerator<Uint8Array> {
-  while (!isDestroyed()) {
-    const chunk = stream.read() as Buffer | null;
-    if (chunk !== null) yield chunk;
-    else if (stream.readableEnded) return;
-    else await anyOf(stream, ['readable', 'end', 'close', 'abandoned']);
-  }
-}
-
-function anyOf(stream: Readable, events: readonly string[]): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      for (const event of events) stream.removeListener(event, done);
-      resolve();
-    };
-    for (const event of events) stream.on(event, done);
   });
 }
 
