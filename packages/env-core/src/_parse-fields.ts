@@ -57,8 +57,8 @@ export function unknownKey(path: string, key: string, valid: readonly string[]):
   return `${place}: unknown key.${hint} Valid: ${valid.toSorted().join(', ')}`;
 }
 
-const SECRET = /(^|[_-])(api_?key|key|secret|token|password|authorization)$/i;
-const SECRET_CAMEL = /([Aa]pi|[Aa]ccess|[Pp]rivate)Key$|[a-z](Secret|Token|Password)$/;
+const SECRET = /(^|[_-])(api_?key|key|secret|token|password|passphrase|authorization)$/i;
+const SECRET_CAMEL = /([Aa]pi|[Aa]ccess|[Pp]rivate)Key$|[a-z](Secret|Token|Password|Passphrase)$/;
 
 const USER_IN_URL = /(\b[a-z][a-z0-9+.-]*:\/\/)[^/?#\s]*@/gi;
 

@@ -280,7 +280,9 @@ it('shortens a long value that is wrong', async () => {
 
 it("reads the sandbox provider's own settings as they are, those from flags as YAML", async () => {
   const { env, dump } = await loadRunConfig({
-    file: await file('env:\n  sandbox: { rootDir: /a, apiToken: abc, deep: { x: "1" } }\n'),
+    file: await file(
+      'env:\n  sandbox: { rootDir: /a, apiToken: abc, deep: { x: "1", passphrase: p } }\n',
+    ),
     overrides: [
       override('env', 'sandbox.rootDir', '/b'),
       override('env', 'sandbox.systemPaths', '[/opt/tools]'),
@@ -293,10 +295,12 @@ it("reads the sandbox provider's own settings as they are, those from flags as Y
     systemPaths: ['/opt/tools'],
     slots: 4,
     apiToken: 'abc',
-    deep: { x: '1' },
+    deep: { x: '1', passphrase: 'p' },
   });
   expect(env.extraBody).toEqual({ top_k: 20 });
-  expect(dump).toMatchObject({ env: { sandbox: { rootDir: '/b', apiToken: '[redacted]' } } });
+  expect(dump).toMatchObject({
+    env: { sandbox: { rootDir: '/b', apiToken: '[redacted]', deep: { passphrase: '[redacted]' } } },
+  });
   const wrong = loadRunConfig({ overrides: [override('env', 'sandbox', 'host')] });
   expect(await messageOf(wrong)).toContain('env.sandbox: "host" is no map; for example sandbox: {');
 });
