@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url';
 const dockerScript = fileURLToPath(new URL('../services/docker.sh', import.meta.url));
 const sshdScript = fileURLToPath(new URL('../services/sshd.sh', import.meta.url));
 
+const python = process.env.HERMES_TEST_PYTHON ?? 'python3';
+
 /** What tests can ask of a machine, and how it is seen. */
 const known = {
   bubblewrap: {
@@ -29,11 +31,11 @@ const known = {
   go: { reason: 'no go command', isHere: () => succeeds('go', ['version']) },
   huggingface_hub: {
     reason: 'no Python package huggingface_hub',
-    isHere: () => succeeds('python3', ['-c', 'import huggingface_hub']),
+    isHere: () => succeeds(python, ['-c', 'import huggingface_hub']),
   },
   'math-verify': {
     reason: 'no Python package math-verify',
-    isHere: () => succeeds('python3', ['-c', 'import math_verify']),
+    isHere: () => succeeds(python, ['-c', 'import math_verify']),
   },
   sshd: {
     reason: 'no ssh server of the tests: sh tooling/services/sshd.sh start',

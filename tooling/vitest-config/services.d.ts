@@ -5,3 +5,6 @@
 export declare function isExpected(
   service: 'bubblewrap' | 'docker' | 'go' | 'huggingface_hub' | 'math-verify' | 'sshd',
 ): boolean;
+
+/** Where the Python packages that serve as referees are: `HERMES_TEST_PYTHON`, else `python3`. */
+export declare const pythonCommand: string;

@@ -3,3 +3,6 @@ const everything = 'bubblewrap,docker,go,huggingface_hub,math-verify,sshd';
 export function isExpected(service) {
   return (process.env.HERMES_TEST_SERVICES ?? everything).split(',').includes(service);
 }
+
+/** Where the Python packages that serve as referees are. A package manager may put another `python3` before it. */
+export const pythonCommand = process.env.HERMES_TEST_PYTHON ?? 'python3';

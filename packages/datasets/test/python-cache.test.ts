@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { isExpected } from '@hermes/vitest-config/services';
+import { isExpected, pythonCommand } from '@hermes/vitest-config/services';
 import { describe, expect, it } from 'vitest';
 import { openDataset } from '../src/index.ts';
 import { collect } from './_helpers.ts';
@@ -12,7 +12,7 @@ const FILE = 'main/train-00000-of-00002.jsonl';
 
 async function python(action: 'read' | 'write', { options, hub }: HubTest): Promise<string> {
   const script = fileURLToPath(new URL('python-cache.py', import.meta.url));
-  const run = promisify(execFile)('python3', [script, action, options.cacheDir, ID, FILE], {
+  const run = promisify(execFile)(pythonCommand, [script, action, options.cacheDir, ID, FILE], {
     timeout: 60_000,
     env: {
       ...process.env,

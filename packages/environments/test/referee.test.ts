@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createEffects } from '@hermes/env-core';
-import { isExpected } from '@hermes/vitest-config/services';
+import { isExpected, pythonCommand } from '@hermes/vitest-config/services';
 import { describe, expect, it } from 'vitest';
 import { compareAnswers } from '../src/answers/compare-answers.ts';
 import { testData } from './_test-data.ts';
@@ -20,7 +20,7 @@ function pairsOf(path: string): readonly Pair[] {
 function askMathVerify(pairs: readonly Pair[]): readonly boolean[] {
   const script = fileURLToPath(new URL('referee/referee.py', import.meta.url));
   const input = pairs.map((pair) => `${JSON.stringify(pair)}\n`).join('');
-  const { stdout, stderr } = spawnSync('python3', [script], { input, encoding: 'utf8' });
+  const { stdout, stderr } = spawnSync(pythonCommand, [script], { input, encoding: 'utf8' });
   const verdicts = stdout
     .trim()
     .split('\n')
