@@ -1,12 +1,15 @@
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { whenDone } from './_when-done.ts';
 
 /** A fresh folder that is gone when the file's tests are over. */
 export async function temporaryFolder(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'hermes-task-folders-'));
-  whenDone(() => rm(dir, { recursive: true, force: true }));
+  // What a hostile answer leaves may lie deeper than one path can name: the command goes down step by step.
+  whenDone(() => promisify(execFile)('rm', ['-rf', '--', dir]));
   return dir;
 }
 
