@@ -98,10 +98,11 @@ make_image() {
 # The machine's own mirror of Debian, without the packages' documentation and lists.
 pack_debian() {
   mirror=$(apt-get indextargets --format '$(SITE)' 'Created-By: Packages' 'Codename: bookworm' | head -n 1)
+  [ -n "$mirror" ] || fail "apt knows no source for Debian bookworm: add one and run apt-get update"
   mmdebstrap --quiet --variant=minbase --include="$(echo "$packages" | tr ' ' ,)" \
     --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/man/*' \
     --dpkgopt='path-exclude=/usr/share/locale/*' \
-    --format=tar bookworm "$1.part" "${mirror:-http://deb.debian.org/debian}"
+    --format=tar bookworm "$1.part" "$mirror"
   mv "$1.part" "$1"
 }
 
