@@ -4,8 +4,12 @@
  * HERMES_TEST_SERVICES names what must be there (a list of what services.js knows; what is named and missing fails). Unset: what this machine has.
  */
 
+import { failures } from './run.js';
 import { chooseServices } from './services.js';
 import { suites } from './suites.js';
+
+/** Of each failure in the summary; all of it is further up. */
+const MOST_CHARACTERS = 3000;
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => suites.every((suite) => suite.name !== name));
@@ -37,6 +41,8 @@ for (const suite of suites) {
 
 const sum = (key) => results.reduce((total, result) => total + result[key], 0);
 process.stdout.write('\n');
+for (const failure of failures)
+  process.stdout.write(`FAILED ${failure.slice(0, MOST_CHARACTERS)}\n\n`);
 for (const { name, passed, failed, seconds } of results) {
   process.stdout.write(
     `${failed === 0 ? 'ok  ' : 'FAIL'} ${name}: ${passed} passed, ${failed} failed (${seconds} s)\n`,

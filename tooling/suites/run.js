@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+
+/** What failed, in the order in which it did: the summary repeats it, because the end of a log is what people see first. */
+export const failures = [];
 
 /** Runs a command with its output passed through. A step that ends with 0 counts as one passed. */
 export async function runStep(directory, [command, ...args]) {
@@ -9,7 +12,7 @@ export async function runStep(directory, [command, ...args]) {
   const code = await exitCodeOf(
     spawn(command, args, { cwd: directory, stdio: ['ignore', 'inherit', 'inherit'] }),
   );
-  if (code !== 0) process.stdout.write(`-- FAILED with ${code}: ${[command, ...args].join(' ')}\n`);
+  if (code !== 0) failures.push(`ended with ${code}: ${[command, ...args].join(' ')}`);
   return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
@@ -42,6 +45,14 @@ export async function countVitest(directory) {
     const report = JSON.parse(
       await readFile(file, 'utf8').catch(() => '{"numPassedTests":0,"numFailedTests":0}'),
     );
+    for (const { name, message, assertionResults } of report.testResults ?? []) {
+      if (message) failures.push(`${relative(directory, name)}: ${message}`);
+      for (const { status, fullName, failureMessages } of assertionResults)
+        if (status === 'failed')
+          failures.push(
+            `${relative(directory, name)} > ${fullName}\n${failureMessages.join('\n')}`,
+          );
+    }
     return { passed: report.numPassedTests, failed: Math.max(report.numFailedTests, ended.failed) };
   } finally {
     await rm(folder, { recursive: true });
@@ -80,7 +91,10 @@ function countGoEvent(line, counts) {
     process.stdout.write(event.Output);
   if (event.Test === undefined) return;
   if (event.Action === 'pass') counts.passed += 1;
-  if (event.Action === 'fail') counts.failed += 1;
+  if (event.Action === 'fail') {
+    counts.failed += 1;
+    failures.push(`supervisor: ${event.Test}`);
+  }
 }
 
 /** Counts by the closing lines of Node's own test runner. */

@@ -31,6 +31,7 @@ func serve(stateDir string, orphanMs, lifetimeMs int64) error {
 	if err != nil {
 		return err
 	}
+	reserveThreads()
 	handleSignals(func() { s.shutdown(2000) })
 	if lifetimeMs > 0 {
 		time.AfterFunc(time.Duration(lifetimeMs)*time.Millisecond, func() { s.shutdown(2000) })

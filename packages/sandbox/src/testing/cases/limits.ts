@@ -3,7 +3,7 @@ import { networkInterfaces } from 'node:os';
 import { expect } from 'vitest';
 import type { Sandbox } from '../../types.ts';
 import type { CaseContext, ConformanceCase } from '../conformance-case.ts';
-import { fileCodeOf, output, sh } from './_run.ts';
+import { beside, fileCodeOf, okValue, output, sh } from './_run.ts';
 
 const mebibyte = 1024 * 1024;
 /** `tail` keeps what it is given, having met no line end: a program that wants a gibibyte. */
@@ -41,6 +41,24 @@ export const limitCases: readonly ConformanceCase[] = [
       const result = await sh(sandbox, script, { timeoutMs: 15_000 });
       expect(result.stdout.text()).not.toContain('all');
       expect(result.stderr.totalBytes).toBeGreaterThan(0);
+      expect(await output(sandbox, 'echo on')).toBe('on\n');
+    },
+  },
+  {
+    group: 'limits',
+    name: 'pids: with the limit used up the sandbox still answers, and is free again after the command',
+    needs: ['shell', 'resourceLimits.pids'],
+    run: async ({ open }) => {
+      const sandbox = await open({ resources: { pids: 64 } });
+      okValue(await sandbox.files.write('kept', new Uint8Array(mebibyte)));
+      // A shell that may not fork ends, which frees one place more.
+      const fill = '(while :; do sleep 30 & done) 2>/dev/null; sleep 30 & : > full; exec sleep 30';
+      const full = beside(sh(sandbox, fill, { timeoutMs: 5000 }));
+      while (!(await sandbox.files.read('full')).ok)
+        await new Promise((done) => setTimeout(done, 50));
+      const reads = Array.from({ length: 30 }, () => sandbox.files.read('kept'));
+      for (const read of await Promise.all(reads)) okValue(read);
+      expect((await full).status).toBe('timeout');
       expect(await output(sandbox, 'echo on')).toBe('on\n');
     },
   },
