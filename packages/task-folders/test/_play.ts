@@ -8,7 +8,7 @@ import { temporaryFolder, writeTask } from './_make-task.ts';
 import { openLocalProvider } from './_sandbox.ts';
 
 /** No play of a test takes longer; what still runs then is cancelled. */
-export const PLAY_LIMIT_MS = 90_000;
+export const PLAY_LIMIT_MS = 240_000;
 
 /** A task, and the commands of the `terminal` tool with which a model answers it, one a turn. */
 export type Answered = Readonly<{
