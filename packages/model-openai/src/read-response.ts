@@ -7,6 +7,7 @@ import {
   streamCutError,
 } from './attempt-errors.ts';
 import { isFailure } from './finish-reason.ts';
+import { misshapen } from './misshapen.ts';
 import type { ModelTarget } from './model-target.ts';
 import { readLimited } from './read-limited.ts';
 import { ANSWER_BYTES, readServerEvents } from './read-server-events.ts';
@@ -85,6 +86,8 @@ function parseBody(target: ModelTarget, text: string): unknown {
     throw badResponseError(target, 'something that is no JSON object', text);
   }
   throwError(target, body);
+  const fault = misshapen(body);
+  if (fault !== null) throw badResponseError(target, fault, text);
   return body;
 }
 

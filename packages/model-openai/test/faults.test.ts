@@ -48,6 +48,16 @@ const FAULTS: readonly (readonly [string, FakeAnswer, ModelErrorCode, number | n
     false,
   ],
   ['a JSON text with status 200', { status: 200, body: '"hello"' }, 'BAD_RESPONSE', 200, false],
+  ...[{ content: 5 }, { content: { text: 'x' } }, { content: '', tool_calls: 'none' }, 'hello'].map(
+    (message) =>
+      [
+        `the message ${JSON.stringify(message)}`,
+        { status: 200, body: { choices: [{ index: 0, message, finish_reason: 'stop' }] } },
+        'BAD_RESPONSE',
+        200,
+        false,
+      ] as const,
+  ),
   ['an empty body', { status: 200, body: '' }, 'BAD_RESPONSE', 200, false],
   ['the reason "error"', { content: TEXT, finishReason: 'error' }, 'SERVER', 200, true],
   ['a wrong key', wrongKey(), 'AUTH', 401, false],
