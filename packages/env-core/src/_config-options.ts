@@ -10,13 +10,17 @@ export function optionsOf(env: EnvSettings): ConfiguredOptions {
     limits: limitsOf(env),
     toolLimits: {
       commandTimeoutMs: env.terminalTimeoutMs,
+      maxForegroundMs: env.maxForegroundMs,
       resultChars: env.resultChars,
       turnChars: env.turnChars,
       previewChars: env.previewChars,
       ...(env.toolResultOverrides === null ? {} : { perTool: env.toolResultOverrides }),
     },
     scheduler: { toolCalls: env.toolPoolSize },
-    sandboxDefaults: { idleMs: env.terminalIdleMs },
+    sandboxDefaults: {
+      idleMs: env.terminalIdleMs,
+      ...(Object.keys(env.containerLimits).length === 0 ? {} : { resources: env.containerLimits }),
+    },
     retry: { maxTries: env.maxTries },
     ...(env.systemPrompt === null ? {} : { systemPrompt: env.systemPrompt }),
     ...(env.extraBody === null ? {} : { extraBody: env.extraBody }),

@@ -45,7 +45,12 @@ const ENV_FIELDS = {
   extra_body: field(nullable(object('{ top_k: 20 }')), null),
   terminal_backend: field(text('local'), 'local'),
   sandbox: field(nullable(object('{ rootDir: /var/tmp/boxes }')), null),
+  require_sandbox: field(flag(), true),
+  container_cpu: field(nullable(decimal(0.001)), null),
+  container_memory: field(nullable(decimal(1)), null),
+  container_disk: field(nullable(decimal(1)), null),
   terminal_timeout: field(decimal(1), 120),
+  terminal_max_foreground_timeout: field(decimal(1), 600),
   terminal_lifetime: field(decimal(1), 3600),
   tool_pool_size: field(integer(1), 128),
   tool_call_parser: field(nullable(text('hermes')), null),
@@ -56,6 +61,8 @@ const ENV_FIELDS = {
   dataset_name: field(nullable(text()), null),
   dataset_split: field(text(), 'train'),
   prompt_field: field(text(), 'prompt'),
+  terminal_cwd: unused(nullable(text('/app')), null),
+  container_persistent: unused(flag(), false),
   group_size: unused(integer(1), 4),
   max_num_workers: unused(integer(), -1),
   max_eval_workers: unused(integer(1), 16),
@@ -159,7 +166,10 @@ export function parseEnv(given: JsonObject): ParsedSection<EnvSettings> {
     extraBody: values.extra_body,
     terminalBackend: values.terminal_backend,
     sandboxSettings: values.sandbox,
+    requireSandbox: values.require_sandbox,
+    containerLimits: limitsOf(values),
     terminalTimeoutMs: values.terminal_timeout * 1000,
+    maxForegroundMs: values.terminal_max_foreground_timeout * 1000,
     terminalIdleMs: values.terminal_lifetime * 1000,
     toolPoolSize: values.tool_pool_size,
     toolCallParser: values.tool_call_parser,
@@ -204,4 +214,19 @@ export function parseServer(path: string, given: JsonObject): ParsedSection<Serv
 
 function inMs(seconds: number | null): number | null {
   return seconds === null ? null : seconds * 1000;
+}
+
+const MIB = 1024 * 1024;
+
+function limitsOf(values: {
+  readonly container_cpu: number | null;
+  readonly container_memory: number | null;
+  readonly container_disk: number | null;
+}): EnvSettings['containerLimits'] {
+  const { container_cpu: cpus, container_memory: memory, container_disk: disk } = values;
+  return {
+    ...(cpus === null ? {} : { cpus }),
+    ...(memory === null ? {} : { memoryBytes: Math.round(memory * MIB) }),
+    ...(disk === null ? {} : { diskBytes: Math.round(disk * MIB) }),
+  };
 }

@@ -135,10 +135,19 @@ function specOf(state: TryState<unknown>, key: string, needs: SandboxNeeds): San
   return {
     ...(defaults.idleMs === undefined ? {} : { idleMs: defaults.idleMs }),
     ...spec,
+    ...resourcesOf(defaults.resources, spec.resources),
     lifetimeMs: lifetimeMs ?? defaults.lifetimeMs ?? ownTimeMs(state),
     labels: { 'hermes.run': state.context.runId, 'hermes.trajectory': state.rolloutId },
     idempotencyKey: key,
   };
+}
+
+/** Each limit is the item's own where it has one. */
+function resourcesOf(
+  defaults: SandboxSpec['resources'],
+  own: SandboxSpec['resources'],
+): Pick<SandboxSpec, 'resources'> {
+  return defaults === undefined ? {} : { resources: { ...defaults, ...own } };
 }
 
 /** The sandbox ends itself some time after the rollout must be over. */

@@ -1,10 +1,12 @@
 import type { JsonObject, JsonValue } from '@hermes/protocol';
 import { HermesError } from '@hermes/protocol';
+import type { ResourceLimits } from '@hermes/sandbox';
 import { readConfigFile } from './_config-file.ts';
 import { type ConfigOverride, mergeDeep, withOverrides } from './_config-merge.ts';
 import { optionsOf } from './_config-options.ts';
 import { parseOwnKeys } from './_config-own-keys.ts';
 import { envKeys, parseEnv, parseServer } from './_config-sections.ts';
+import { redacted } from './_parse-fields.ts';
 import type { ConfigSchema } from './environment.ts';
 import type { ModelPrice, RunOptions } from './run-options.ts';
 
@@ -40,7 +42,13 @@ export type EnvSettings = Readonly<{
   terminalBackend: string;
   /** Key `sandbox`: the provider's own settings, unchecked; null = none. */
   sandboxSettings: JsonObject | null;
+  /** false: also what isolates nothing may run what a model writes. */
+  requireSandbox: boolean;
+  /** Keys `container_*`: limits of sandboxes whose item has none of its own. */
+  containerLimits: Pick<ResourceLimits, 'cpus' | 'memoryBytes' | 'diskBytes'>;
   terminalTimeoutMs: number;
+  /** The longest time that a model may ask for a command. */
+  maxForegroundMs: number;
   terminalIdleMs: number;
   toolPoolSize: number;
   /** Reads tool calls out of plain text; null = the server reads them. */
@@ -96,6 +104,8 @@ export type ConfigSource = Readonly<{
   overrides?: readonly ConfigOverride[];
   /** The environment's own configuration: its keys stand in section `env` too, in snake_case or as the schema writes them. */
   environment?: ConfigSchema<unknown>;
+  /** Keys of section `env` that the caller reads itself, for example those of sandbox providers. */
+  furtherKeys?: readonly string[];
 }>;
 
 /** A configuration that was read and checked. */
@@ -104,6 +114,8 @@ export type RunConfig = Readonly<{
   servers: readonly ServerSettings[];
   /** The environment's own configuration as its schema returned it; null without a schema. */
   environment: unknown;
+  /** What was given under `furtherKeys`, unchecked: data of the file, or text of a flag. */
+  further: JsonObject;
   /** The same for `evaluate`, ready to be spread into its options. */
   options: ConfiguredOptions;
   /** All values under their names in the file, secrets redacted. */
@@ -141,9 +153,11 @@ export async function loadRunConfig(source: ConfigSource = {}): Promise<RunConfi
     },
     source.overrides ?? [],
   );
-  const { base, own } = splitKeys(merged.env);
+  const { furtherKeys = [] } = source;
+  const [base, others] = splitKeys(merged.env, envKeys);
+  const [further, own] = splitKeys(others, furtherKeys);
   const env = parseEnv(base);
-  const environment = await parseOwnKeys(own, source.environment, envKeys);
+  const environment = await parseOwnKeys(own, source.environment, [...envKeys, ...furtherKeys]);
   const servers = merged.openai.map((given, index) =>
     parseServer(merged.openai.length === 1 ? 'openai' : `openai.${index}`, given),
   );
@@ -154,9 +168,10 @@ export async function loadRunConfig(source: ConfigSource = {}): Promise<RunConfi
     env: env.settings,
     servers: servers.map((server) => server.settings),
     environment: environment.settings,
+    further,
     options: optionsOf(env.settings),
     dump: {
-      env: { ...env.dump, ...environment.dump },
+      env: { ...env.dump, ...redacted(further), ...environment.dump },
       openai: servers.map((server) => server.dump),
     },
     notices: [...file.notices, ...sections.flatMap((section) => section.notices)],
@@ -172,13 +187,14 @@ function serverList(
   return Array.isArray(servers) ? servers : [servers as JsonObject];
 }
 
-function splitKeys(env: JsonObject): Readonly<{ base: JsonObject; own: JsonObject }> {
-  const isBase = ([name]: readonly [string, JsonValue]) => envKeys.includes(name);
-  const entries = Object.entries(env);
-  return {
-    base: Object.fromEntries(entries.filter(isBase)),
-    own: Object.fromEntries(entries.filter((entry) => !isBase(entry))),
-  };
+/** Those under the names, and the rest. */
+function splitKeys(given: JsonObject, names: readonly string[]): readonly [JsonObject, JsonObject] {
+  const entries = Object.entries(given);
+  const isNamed = ([name]: readonly [string, JsonValue]) => names.includes(name);
+  return [
+    Object.fromEntries(entries.filter(isNamed)),
+    Object.fromEntries(entries.filter((entry) => !isNamed(entry))),
+  ];
 }
 
 function toolsetConflict(env: EnvSettings): readonly string[] {

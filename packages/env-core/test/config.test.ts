@@ -318,3 +318,32 @@ it('shows everything that holds, without secrets', async () => {
     openai: [{ api_key: '[redacted]' }],
   });
 });
+
+it('reads limits of sandboxes in the units of the original, and the longest foreground command', async () => {
+  const { env, options } = await loadRunConfig({
+    overrides: [
+      override('env', 'container_cpu', '0.5'),
+      override('env', 'container_memory', '512'),
+      override('env', 'terminal_max_foreground_timeout', '90'),
+    ],
+  });
+  expect(env.containerLimits).toEqual({ cpus: 0.5, memoryBytes: 512 * 1024 * 1024 });
+  expect(options.sandboxDefaults?.resources).toEqual(env.containerLimits);
+  expect(options.toolLimits?.maxForegroundMs).toBe(90_000);
+});
+
+it('hands on the keys that the caller reads itself, and names them among the valid ones', async () => {
+  const furtherKeys = ['docker_image', 'ssh_key'];
+  const { further, dump } = await loadRunConfig({
+    furtherKeys,
+    file: await file('env:\n  docker_image: debian:12\n'),
+    overrides: [override('env', 'ssh_key', '/keys/one')],
+  });
+  expect(further).toEqual({ docker_image: 'debian:12', ssh_key: '/keys/one' });
+  expect(dump.env).toMatchObject({ docker_image: 'debian:12', ssh_key: '[redacted]' });
+  const overrides = [override('env', 'docker_imag', 'x')];
+  expect(await messageOf(loadRunConfig({ furtherKeys, overrides }))).toMatch(
+    /docker_imag: unknown key. Did you mean docker_image\? Valid: .*ssh_key/,
+  );
+  expect(await messageOf(loadRunConfig({ overrides }))).not.toContain('docker_image');
+});

@@ -363,3 +363,20 @@ it('names the commands that the sandbox lacks, before a token is spent', async (
   expect(model.calls).toEqual([]);
   expect(await run(shellWithout())).toMatchObject({ status: 'completed' });
 });
+
+it('gives a sandbox the limits of the run where the item has none of its own', async () => {
+  const memory = createMemorySandboxProvider();
+  const asked: unknown[] = [];
+  const sandboxes: SandboxProvider = {
+    ...memory,
+    create: ({ resources, ...spec }, options) => {
+      asked.push(resources);
+      return memory.create(spec, options);
+    },
+  };
+  const environment = plainEnvironment({ sandbox: () => ({ resources: { cpus: 2, pids: 64 } }) });
+  const sandboxDefaults = { resources: { cpus: 1, memoryBytes: 2048 } };
+  const options = optionsOf({ open: answers, environment, sandboxes, sandboxDefaults });
+  await runRollout(options, trialOf());
+  expect(asked).toEqual([{ cpus: 2, pids: 64, memoryBytes: 2048 }]);
+});
