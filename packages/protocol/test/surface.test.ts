@@ -13,7 +13,9 @@ it('exports exactly these test helpers', () => {
     'countingIds',
     'fakeClock',
     'memoryLogger',
+    'memoryTrainer',
     'scriptedModel',
+    'scriptedTokenModel',
     'seededRandom',
     'testEffects',
   ]);
