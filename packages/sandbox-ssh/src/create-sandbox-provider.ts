@@ -1,3 +1,4 @@
+import type { Clock } from '@hermes/protocol';
 import {
   type CreateSandboxProvider,
   createProviderFromDriver,
@@ -6,14 +7,22 @@ import {
 import { parseSshSettings, type SshSandboxSettings } from './settings.ts';
 import { SshDriver } from './ssh-driver.ts';
 
-/** The provider `ssh`: sandboxes on a host that is reached by ssh. Throws SandboxError CONFIG for wrong settings; the host is first asked by `preflight`. */
+/**
+ * The provider `ssh`: sandboxes on a host that is reached by ssh, whose capabilities are what the host was found to give. Throws
+ * SandboxError CONFIG for wrong settings; that a host cannot be reached is said by `preflight` and `create`.
+ */
 export const createSandboxProvider: CreateSandboxProvider = async (raw, { effects }) => {
-  const settings = parseSshSettings(raw);
-  const driver = new SshDriver(settings, effects?.clock);
-  return createProviderFromDriver(driver, effects, { supervisor: settings.supervisor });
+  const { supervisor } = parseSshSettings(raw);
+  const driver = await createSshDriver(raw as SshSandboxSettings, effects?.clock);
+  return createProviderFromDriver(driver, effects, { supervisor });
 };
 
 /** The driver below the provider, for those who wrap it. Throws SandboxError CONFIG for wrong settings. */
-export function createSshDriver(raw: SshSandboxSettings = {}): SandboxDriver {
-  return new SshDriver(parseSshSettings(raw));
+export async function createSshDriver(
+  raw: SshSandboxSettings = {},
+  clock?: Pick<Clock, 'now'>,
+): Promise<SandboxDriver> {
+  const driver = new SshDriver(parseSshSettings(raw), clock);
+  await driver.open();
+  return driver;
 }

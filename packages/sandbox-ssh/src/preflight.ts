@@ -1,5 +1,6 @@
-import { type Capabilities, type PreflightReport, SandboxError } from '@hermes/sandbox';
+import { type PreflightReport, SandboxError } from '@hermes/sandbox';
 import { settingsError } from '@hermes/sandbox/host';
+import { describeHop, type Hop } from './hop.ts';
 import type { RemoteHost } from './remote-host.ts';
 
 type Problem = PreflightReport['problems'][number];
@@ -31,9 +32,14 @@ export function findProblem(cause: unknown): Problem {
   return { code: `SSH_${code}`, message, fix: FIXES[code] ?? 'look at the cause, then try again' };
 }
 
-/** What was promised by the settings alone and is not so on the host. */
-export function hostProblem(host: RemoteHost, { users }: Pick<Capabilities, 'users'>): Problem[] {
-  if (!users || host.isRoot) return [];
-  const message = `the account root of this host has no rights of root (it is ${host.account})`;
-  return [{ code: 'SSH_ACCOUNT', message, fix: 'log in as another user' }];
+/** The host in one line, with what it can and cannot keep. */
+export function describeHost(hop: Hop, { kind, cgroups }: RemoteHost): string {
+  const kept = (['cpu', 'memory', 'pids'] as const).filter(
+    (name) => cgroups?.folders[name] !== undefined,
+  );
+  const limits =
+    kept.length === 0
+      ? 'no limits (the account may make no control groups)'
+      : `limits of ${kept.join(', ')}`;
+  return `isolation none: ${describeHop(hop)}, the ${kind === 'go' ? 'Go' : 'sh'} supervisor, ${limits}`;
 }

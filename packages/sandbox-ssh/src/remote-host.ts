@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { SandboxError, supervisorFiles } from '@hermes/sandbox';
+import type { CgroupHost } from '@hermes/sandbox/host';
+import { probeRemoteCgroups } from './remote-cgroups.ts';
 import { runScript } from './remote-shell.ts';
 import { PREPARE, STORE } from './scripts.ts';
 import type { SessionPool } from './session-pool.ts';
@@ -18,18 +20,21 @@ export type RemoteHost = Readonly<{
   /** The supervisor: a file in the folder `bin`, named by its content. */
   program: string;
   kind: 'go' | 'sh';
+  /** Null where the account may make no control groups. */
+  cgroups: CgroupHost | null;
 }>;
 
-type Settings = Pick<ResolvedSshSettings, 'rootDir' | 'supervisor'>;
-type Facts = Omit<RemoteHost, 'program' | 'kind'> &
+type Settings = Pick<ResolvedSshSettings, 'rootDir' | 'supervisor' | 'cgroupRoot'>;
+type Facts = Omit<RemoteHost, 'program' | 'kind' | 'cgroups'> &
   Readonly<{ system: string; present: readonly string[] }>;
 
 /** A unix socket's path may have 107 bytes; the supervisor asks for a little less. */
 const LONGEST_ROOT = 100 - '/hermes-0123456789abcdef01234567/state/sock'.length;
 
-/** Makes the folder, uploads the supervisor unless it is there, and sees whether it runs. Throws CONFIG, TRANSPORT or AUTH. */
+/** Makes the folder, tries the control groups, uploads the supervisor unless it is there, and sees whether it runs. Throws CONFIG, TRANSPORT or AUTH. */
 export async function prepareHost(pool: SessionPool, settings: Settings): Promise<RemoteHost> {
-  const { system, present, ...host } = await readFacts(pool, settings);
+  const { system, present, ...facts } = await readFacts(pool, settings);
+  const host = { ...facts, cgroups: await probeRemoteCgroups(pool, settings.cgroupRoot) };
   const place = { pool, rootDir: host.rootDir, present };
   const program = settings.supervisor === 'sh' ? null : await installProgram(place, system);
   if (program !== null) return { ...host, program, kind: 'go' };

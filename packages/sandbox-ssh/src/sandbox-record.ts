@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SandboxInfo, SandboxRef, SandboxSpec } from '@hermes/sandbox';
-import { unsupported } from '@hermes/sandbox/host';
+import { planCgroup, type SandboxCgroup, unsupported } from '@hermes/sandbox/host';
 import { z } from 'zod';
 import type { RemoteHost } from './remote-host.ts';
 
@@ -15,9 +15,16 @@ export type SandboxRecord = Readonly<{
   /** Name of the supervisor's file. */
   program: string;
   ports: readonly number[];
+  /** Null where the account may make none. */
+  cgroup: SandboxCgroup | null;
   createdAtMs: number;
   expiresAtMs: number;
 }>;
+
+const cgroupSchema = z.strictObject({
+  version: z.union([z.literal(1), z.literal(2)]),
+  folders: z.partialRecord(z.enum(['memory', 'cpu', 'cpuacct', 'pids']), z.string()),
+});
 
 const recordSchema: z.ZodType<SandboxRecord> = z.strictObject({
   ref: z.strictObject({
@@ -31,6 +38,7 @@ const recordSchema: z.ZodType<SandboxRecord> = z.strictObject({
   account: z.string(),
   program: z.string(),
   ports: z.array(z.number()),
+  cgroup: cgroupSchema.nullable(),
   createdAtMs: z.number(),
   expiresAtMs: z.number(),
 });
@@ -55,6 +63,7 @@ export function planRecord(spec: SandboxSpec, host: RemoteHost, nowMs: number): 
     account: host.account,
     program: host.program,
     ports: spec.ports ?? [],
+    cgroup: host.cgroups === null ? null : planCgroup(host.cgroups, id),
     createdAtMs: nowMs,
     expiresAtMs: nowMs + spec.lifetimeMs,
   };

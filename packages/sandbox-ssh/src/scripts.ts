@@ -1,6 +1,7 @@
 /**
  * What is done on the host, as POSIX sh. A sandbox is the folder ROOT/ID; beside it lie ID.json, its record, which comes first
- * and goes last, and ID.pid, its supervisor's process. A port is claimed by the link ROOT/port-N to the record.
+ * and goes last, ID.pid, its supervisor's process, and ID.groups, its control groups. A port is claimed by the link ROOT/port-N
+ * to the record.
  */
 
 /** $1: the folder for all, or nothing. Prints the folder, uid, user, system, boot and PATH; then the programs that are there, each proved by its digest. */
@@ -43,7 +44,11 @@ echo "other bytes arrived than were sent" >&2; };
 rm -f "$part"; exit 1
 `;
 
-/** record: as JSON; $1: ROOT, $2: ID, $3: user or nothing, $4: workdir below the sandbox's folder; then ports. 3: the key is taken, 4: no such user, 5: a port is taken. */
+/**
+ * record: as JSON; groups: control groups, one a line; limits: lines of limit, must or may, control file and value. $1: ROOT, $2: ID,
+ * $3: user or nothing, $4: workdir below the sandbox's folder; then ports. 3: the key is taken, 4: no such user, 5: a port is taken,
+ * 6: the kernel refuses a limit.
+ */
 export const CREATE = `
 create() {
   umask 077
@@ -63,6 +68,14 @@ create() {
     chown -R "$user" "$root/$id/workspace" "$root/$id/home" || return
   fi
   for port; do claim "$port" || { echo "port $port is another sandbox's" >&2; return 5; }; done
+  make_groups "$root/$id.groups"
+}
+make_groups() {
+  printf '%s' "$groups" > "$1" || return
+  while read -r group; do mkdir -p "$group" || return; done < "$1"
+  printf '%s' "$limits" | while read -r limit must file value; do
+    { echo "$value" > "$file"; } 2>/dev/null || [ "$must" = may ] || { echo "the kernel refuses resources.$limit" >&2; exit 6; }
+  done
 }
 claim() {
   until ln -s "$id.json" "$root/port-$1" 2>/dev/null; do
@@ -74,11 +87,16 @@ claim() {
 create "$@" </dev/null
 `;
 
-/** $1: mark, $2: workdir, $3: file for the process, $4: boot, $5: ID; then the words of the supervisor, which this shell becomes. */
+/**
+ * $1: mark, $2: workdir, $3: the sandbox's folder, $4: boot, $5: ID; then the words of the supervisor, which this shell becomes. When
+ * memory runs out the kernel shall end others first, which only root may ask for.
+ */
 export const START = `
 cd "$2" || exit 1;
 ticks=$(set -- $(sed "s/.*) //" "/proc/$$/stat" 2>/dev/null); echo "\${20}");
-echo "$$ $ticks $4" > "$3" || exit 1;
+echo "$$ $ticks $4" > "$3.pid" || exit 1;
+while read -r group; do echo $$ > "$group/cgroup.procs" || exit 1; done < "$3.groups" || exit 1;
+{ echo -500 > /proc/self/oom_score_adj; } 2>/dev/null;
 echo "$1 $$"; id=$5; shift 5;
 exec env "HERMES_SANDBOX=$id" "$@"
 `;
@@ -107,12 +125,13 @@ find_supervisor "$@" </dev/null 2>/dev/null && cat "$1/$2.json" && echo "$pid"
 `;
 
 /**
- * $1: ROOT, $2: ID, $3: boot. Ends every process that carries the sandbox's mark, the supervisor and all their descendants, and
- * removes what the sandbox has on disk. The supervisor goes last: it adopts orphans, so that they can be found below it.
+ * $1: ROOT, $2: ID, $3: boot. Ends every process that is in the sandbox's control groups or carries its mark, the supervisor and all
+ * their descendants, and removes the groups and what the sandbox has on disk. The supervisor goes last: it adopts orphans, so that they can be found below it.
  */
 export const END: string = `${FIND_SUPERVISOR}
 members() {
   {
+    group_files cgroup.procs | while read -r file; do sed 's/^/member /' "$file"; done 2>/dev/null
     grep -lF "HERMES_SANDBOX=$id" /proc/[0-9]*/environ 2>/dev/null | sed 's,/proc/\\([0-9]*\\)/.*,member \\1,'
     echo "member $supervisor"
     cat /proc/[0-9]*/status 2>/dev/null
@@ -129,8 +148,17 @@ members() {
       for (pid in parent) if (pid in member) print pid
     }'
 }
+# $1: a control file. Prints those of the sandbox's groups that are there.
+group_files() {
+  [ -f "$dir.groups" ] || return 0
+  while read -r group; do
+    if [ -f "$group/$1" ]; then echo "$group/$1"; fi
+  done < "$dir.groups"
+}
 end_processes() {
   tries=0
+  # Nothing in its groups can start a process any more.
+  group_files pids.max | while read -r file; do echo 0 > "$file"; done 2>/dev/null
   while left=$(members) && [ -n "$left" ]; do
     [ "$tries" -lt 200 ] || { echo "processes that could not be ended:" $left >&2; return 1; }
     others=
@@ -138,6 +166,16 @@ end_processes() {
     kill -KILL \${others:-$left} 2>/dev/null
     tries=$((tries + 1))
     sleep 0.02 2>/dev/null || sleep 1
+  done
+}
+end_groups() {
+  group_files cgroup.procs | while read -r file; do
+    group=\${file%/*} tries=0
+    until rmdir "$group" 2>/dev/null || [ ! -d "$group" ]; do
+      [ "$tries" -lt 100 ] || { echo "the control group $group could not be removed" >&2; exit 1; }
+      tries=$((tries + 1))
+      sleep 0.02 2>/dev/null || sleep 1
+    done
   done
 }
 # What is mounted inside is somebody else's and must not be removed with it.
@@ -158,7 +196,7 @@ end_sandbox() {
   id=$2 dir=$1/$2 supervisor=
   if find_supervisor "$@" 2>/dev/null; then supervisor=$pid; fi
   if [ -d /proc/self ]; then
-    end_processes && end_mounts || return
+    end_processes && end_groups && end_mounts || return
   elif [ -n "$supervisor" ]; then
     kill "$supervisor"
   fi
@@ -166,7 +204,7 @@ end_sandbox() {
   for port in "$1"/port-*; do
     if [ "$(readlink "$port")" = "$id.json" ]; then rm -f "$port"; fi
   done
-  rm -f "$dir.pid" "$dir".draft-* "$dir.json"
+  rm -f "$dir.pid" "$dir.groups" "$dir".draft-* "$dir.json"
 }
 end_sandbox "$@" </dev/null
 `;

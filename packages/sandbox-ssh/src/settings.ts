@@ -39,6 +39,8 @@ export type SshSandboxSettings = Readonly<{
   hostKeys?: 'known' | 'accept-new';
   /** Folder on the host for all sandboxes of the account. Default: `/var/tmp/hermes-ssh-<uid>`. */
   rootDir?: string;
+  /** Where the host's control groups are mounted. Default `/sys/fs/cgroup`. */
+  cgroupRoot?: string;
   /** The program inside: the Go program, or the slower `sh` script. Default `auto`: Go where there is a build and it runs. */
   supervisor?: 'auto' | 'go' | 'sh';
   /** Most connections at once; sandboxes beyond what they hold wait. Default 32. */
@@ -64,6 +66,7 @@ export type ResolvedSshSettings = Readonly<{
   knownHosts: readonly string[];
   hostKeys: 'known' | 'accept-new';
   rootDir: string;
+  cgroupRoot: string;
   supervisor: 'auto' | 'go' | 'sh';
   connections: number;
   sessionsPerConnection: number;
@@ -103,6 +106,7 @@ const schema = z.object({
   knownHosts: z.union([text.transform((path) => [path]), z.array(text).min(1)]).optional(),
   hostKeys: z.enum(['known', 'accept-new']).default('known'),
   rootDir: z.string().default(''),
+  cgroupRoot: z.string().startsWith('/').default('/sys/fs/cgroup'),
   supervisor: z.enum(['auto', 'go', 'sh']).default('auto'),
   connections: whole(1).default(32),
   sessionsPerConnection: whole(1).default(5),

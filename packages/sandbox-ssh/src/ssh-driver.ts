@@ -12,7 +12,8 @@ import {
 import { unsupported } from '@hermes/sandbox/host';
 import { sshCapabilities } from './capabilities.ts';
 import { describeHop } from './hop.ts';
-import { findProblem, hostProblem, noHost, noHostProblem } from './preflight.ts';
+import { describeHost, findProblem, noHost, noHostProblem } from './preflight.ts';
+import { cgroupVariables } from './remote-cgroups.ts';
 import { prepareHost, type RemoteHost } from './remote-host.ts';
 import { runScript } from './remote-shell.ts';
 import { isSandboxId, parseRecord, planRecord, type SandboxRecord } from './sandbox-record.ts';
@@ -31,39 +32,51 @@ const ERRAND_CONNECTIONS = 2;
 const EXIT_TAKEN = 3;
 const EXIT_NO_USER = 4;
 const EXIT_PORT_TAKEN = 5;
+const EXIT_LIMIT_REFUSED = 6;
+const REFUSALS = [EXIT_NO_USER, EXIT_PORT_TAKEN, EXIT_LIMIT_REFUSED];
+/** What may be promised of a host that was not reached yet. */
+const UNKNOWN_HOST = { isRoot: false, kind: 'go', cgroups: null } as const;
 
 /** Sandboxes as folders and process trees of one account on one host, which knows all there is of them. */
 export class SshDriver implements SandboxDriver {
   readonly id = 'ssh';
-  readonly capabilities: SandboxDriver['capabilities'];
   readonly #settings: ResolvedSshSettings;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #errands: SessionPool;
   readonly #sessions: SessionPool;
   readonly #open = new Map<string, SshSandbox>();
+  #capabilities = sshCapabilities(UNKNOWN_HOST);
   #host: Promise<RemoteHost> | null = null;
 
   constructor(settings: ResolvedSshSettings, clock: Pick<Clock, 'now'> = systemClock) {
     const { hops, connections, sessionsPerConnection } = settings;
     this.#settings = settings;
     this.#clock = clock;
-    this.capabilities = sshCapabilities(hops?.at(-1)?.user === 'root', settings);
     const open = () => (hops === null ? Promise.reject(noHost()) : connect(hops, settings));
     const fixed = { connect: open, sessionsPerConnection };
     this.#errands = new SessionPool({ ...fixed, connections: ERRAND_CONNECTIONS });
     this.#sessions = new SessionPool({ ...fixed, connections });
   }
 
+  /** What the host can do, once it was reached. */
+  get capabilities(): SandboxDriver['capabilities'] {
+    return this.#capabilities;
+  }
+
+  /** Makes the host ready, so that the capabilities are the truth there. A failure is told by whatever is asked next. */
+  async open(): Promise<void> {
+    if (this.#settings.hops === null) return;
+    this.#host = this.#prepare();
+    await this.#host.catch(() => undefined);
+  }
+
   async preflight(): Promise<PreflightReport> {
-    const { capabilities } = this;
     const hop = this.#settings.hops?.at(-1);
+    const { capabilities } = this;
     if (hop === undefined) return { ok: false, problems: [noHostProblem], capabilities };
     try {
-      const host = await this.#prepared();
-      const problems = hostProblem(host, this.capabilities);
-      const words = host.kind === 'go' ? 'the Go supervisor' : 'the sh supervisor';
-      const summary = `isolation none: ${describeHop(hop)}, ${words}`;
-      return { ok: problems.length === 0, summary, problems, capabilities };
+      const summary = describeHost(hop, await this.#prepared());
+      return { ok: true, summary, problems: [], capabilities: this.capabilities };
     } catch (cause) {
       const summary = `${describeHop(hop)} cannot be used`;
       return { ok: false, summary, problems: [findProblem(cause)], capabilities };
@@ -75,7 +88,7 @@ export class SshDriver implements SandboxDriver {
     const host = await this.#prepared();
     const record = planRecord(spec, host, this.#clock.now().wallMs);
     try {
-      await this.#claim(host, record, signal);
+      await this.#claim(host, record, { spec, signal });
       signal?.throwIfAborted();
       return this.#adopt(host, record, null);
     } catch (cause) {
@@ -128,23 +141,35 @@ export class SshDriver implements SandboxDriver {
   }
 
   /** Done once for all, so nobody's signal ends it; when it fails, again by the next who asks. */
-  #prepared(): Promise<RemoteHost> {
-    this.#host ??= prepareHost(this.#errands, this.#settings).catch((cause) => {
-      this.#host = null;
+  async #prepared(): Promise<RemoteHost> {
+    const preparing = this.#host ?? this.#prepare();
+    this.#host = preparing;
+    try {
+      return await preparing;
+    } catch (cause) {
+      if (this.#host === preparing) this.#host = null;
       throw cause;
-    });
-    return this.#host;
+    }
+  }
+
+  async #prepare(): Promise<RemoteHost> {
+    const host = await prepareHost(this.#errands, this.#settings);
+    this.#capabilities = sshCapabilities(host);
+    return host;
   }
 
   async #claim(
     host: RemoteHost,
     record: SandboxRecord,
-    signal: AbortSignal | undefined,
+    { spec, signal }: Readonly<{ spec: SandboxSpec; signal: AbortSignal | undefined }>,
   ): Promise<void> {
-    const { ref, user, workdir, ports } = record;
+    const { ref, user, workdir, ports, cgroup } = record;
     const args = [host.rootDir, ref.id, user ?? '', workdir, ...ports.map(String)];
     // Its labels hold the channel's token: arguments can be read by every user of the host.
-    const variables = { record: JSON.stringify(record) };
+    const variables = {
+      record: JSON.stringify(record),
+      ...cgroupVariables(cgroup, spec.resources),
+    };
     const { exitCode, errors } = await runScript(this.#errands, CREATE, {
       args,
       variables,
@@ -152,15 +177,15 @@ export class SshDriver implements SandboxDriver {
     });
     if (exitCode === 0) return;
     if (exitCode === EXIT_TAKEN) throw taken(ref);
-    if (exitCode === EXIT_NO_USER || exitCode === EXIT_PORT_TAKEN)
-      throw unsupported(`create a sandbox over ssh: ${errors}`);
+    if (REFUSALS.includes(exitCode ?? 0)) throw unsupported(`create a sandbox over ssh: ${errors}`);
     this.#host = null;
     const message = `create a sandbox over ssh in ${host.rootDir}: ${errors}`;
     throw new SandboxError('CAPACITY', 'sandbox', message, { retryable: true });
   }
 
   #adopt(host: RemoteHost, record: SandboxRecord, supervisorPid: number | null): SshSandbox {
-    const parts = { host, record, supervisorPid, pool: this.#sessions };
+    const pools = { pool: this.#sessions, errands: this.#errands };
+    const parts = { host, record, supervisorPid, ...pools };
     const sandbox = new SshSandbox({
       ...parts,
       settings: this.#settings,

@@ -1,4 +1,4 @@
-import type { Clock, SandboxExitReason } from '@hermes/protocol';
+import type { Clock, ResourceUsage, SandboxExitReason } from '@hermes/protocol';
 import {
   type ByteChannel,
   type DriverSandbox,
@@ -9,6 +9,7 @@ import {
 } from '@hermes/sandbox';
 import { programChannel } from './channel.ts';
 import { forwardedPorts } from './forwarded-ports.ts';
+import { readRemoteUsage } from './remote-cgroups.ts';
 import type { RemoteHost } from './remote-host.ts';
 import { markedCommand, skipGreeting } from './remote-shell.ts';
 import { infoOf, type SandboxRecord } from './sandbox-record.ts';
@@ -24,6 +25,8 @@ export type SshSandboxParts = Readonly<{
   /** The supervisor's process; null: the first channel starts it. */
   supervisorPid: number | null;
   pool: SessionPool;
+  /** For what is asked beside the channels. */
+  errands: SessionPool;
   settings: Pick<ResolvedSshSettings, 'reconnectMs' | 'orphanMs'>;
   clock: Pick<Clock, 'now'>;
   /** The supervisor did not come up. */
@@ -95,8 +98,16 @@ export class SshSandbox implements DriverSandbox {
     return this.#adopt(raw, mark, isFirst, signal);
   }
 
+  async usage(): Promise<ResourceUsage | null> {
+    const { record, errands, clock } = this.#parts;
+    if (record.cgroup === null) return null;
+    const wallSeconds = (clock.now().wallMs - record.createdAtMs) / 1000;
+    return readRemoteUsage(errands, record.cgroup, wallSeconds);
+  }
+
   async exitReason(): Promise<SandboxExitReason> {
-    return this.#reason ?? 'lost';
+    const isOutOfMemory = this.#reason === 'crashed' && ((await this.usage())?.oomKills ?? 0) > 0;
+    return isOutOfMemory ? 'oom' : (this.#reason ?? 'lost');
   }
 
   /** Says that the sandbox has ended; the first reason stays. */
@@ -116,7 +127,7 @@ export class SshSandbox implements DriverSandbox {
 
   #startArguments(): readonly string[] {
     const { host, record } = this.#parts;
-    return [this.info.workdir, `${this.#folder}.pid`, host.boot, record.ref.id];
+    return [this.info.workdir, this.#folder, host.boot, record.ref.id];
   }
 
   /** The script has no clock of its own: it ends with its channel. */

@@ -34,8 +34,8 @@ export { startProcess } from './start-process.ts';
 
 // Control groups.
 
-export type { CgroupLimits } from './cgroup-limits.ts';
-export { applyLimits } from './cgroup-limits.ts';
+export type { CgroupLimits, LimitWrite } from './cgroup-limits.ts';
+export { applyLimits, limitWrites } from './cgroup-limits.ts';
 export { readUsage } from './cgroup-usage.ts';
 export type { SandboxCgroup } from './cgroups.ts';
 export {

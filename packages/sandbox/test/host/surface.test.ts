@@ -26,6 +26,7 @@ it('exports exactly these names', () => {
     'joinFiles',
     'killCgroup',
     'killSandboxProcesses',
+    'limitWrites',
     'listMembers',
     'listProcesses',
     'listSandboxIds',
