@@ -1,16 +1,16 @@
 import type { RolloutRecord } from '@hermes/protocol';
 import { HermesError } from '@hermes/protocol';
 import { canonicalJson } from './_canonical-json.ts';
-import { openScope } from './_deadline.ts';
-import { openRunContext, type RunContext } from './_run-context.ts';
+import { makeTrial } from './_make-trial.ts';
+import { recordTrial, shownTrial } from './_record-trial.ts';
+import type { RunContext } from './_run-context.ts';
+import { inRun, type OpenRun } from './_run-scope.ts';
 import { type Selected, selectItems } from './_select-items.ts';
 import { slimRecord } from './_slim-record.ts';
-import type { RunEvent, RunSummary } from './run-events.ts';
-import type { RunOptions, Trial } from './run-options.ts';
+import type { RunSummary } from './run-events.ts';
+import type { Trial } from './run-options.ts';
 import { type EvaluateOptions, planOf } from './run-plan.ts';
-import { runTrial } from './run-rollout.ts';
 import { summarise } from './summarise.ts';
-import { seedsOf, trialKey } from './trial-key.ts';
 
 /**
  * Runs every attempt at every selected item and returns the summary. An aborted signal ends it early:
@@ -18,37 +18,19 @@ import { seedsOf, trialKey } from './trial-key.ts';
  * with a HermesError only for wrong options, for items that cannot be read, and for a sink that fails.
  */
 export async function evaluate<Data>(options: EvaluateOptions<Data>): Promise<RunSummary> {
-  const scope = openScope(options.signal);
-  try {
-    return await evaluateWithin({ ...options, signal: scope.signal }, scope.abort);
-  } finally {
-    scope.close();
-  }
-}
-
-async function evaluateWithin<Data>(
-  options: EvaluateOptions<Data> & { readonly signal: AbortSignal },
-  abort: (reason: unknown) => void,
-): Promise<RunSummary> {
   refuseWrongOptions(options);
-  const context = openRunContext(options);
-  try {
-    return await evaluateIn(context, options, abort);
-  } finally {
-    context.alarms.close();
-  }
+  return inRun(options, (run) => evaluateIn(run, options));
 }
 
 async function evaluateIn<Data>(
-  context: RunContext<Data>,
-  options: EvaluateOptions<Data> & { readonly signal: AbortSignal },
-  abort: (reason: unknown) => void,
+  { context, signal, abort }: OpenRun<Data>,
+  options: EvaluateOptions<Data>,
 ): Promise<RunSummary> {
-  if (options.environment.sandbox) await context.capabilities();
-  const { environment, filter = {}, signal } = options;
+  const { environment, filter = {} } = options;
+  if (environment.sandbox) await context.capabilities();
   const items = await selectItems(environment, filter, context.random, signal);
   const trials = planTrials(options, items);
-  const finished = finishedOf(options, trials);
+  const finished = finishedOf({ ...options, signal }, trials);
   await announceStart(context, trials, finished);
   const records = [...finished.values()];
   const left = trials.filter((trial) => !finished.has(trial.trialKey));
@@ -74,28 +56,10 @@ function planTrials<Data>(
 ): readonly Trial<Data>[] {
   const attempts = Array.from({ length: options.attempts ?? 1 }, (_, attempt) => attempt);
   return attempts.flatMap((attempt) =>
-    items.map((selected) => trialOf(options, selected, attempt)),
+    items.map(({ item, index }) =>
+      makeTrial(options, item, { index, attempt, groupId: null, split: 'eval' }),
+    ),
   );
-}
-
-function trialOf<Data>(
-  options: RunOptions<Data>,
-  { item, index }: Selected<Data>,
-  attempt: number,
-): Trial<Data> {
-  const { id, version, configDigest } = options.definition;
-  const { provider, modelId } = options.model;
-  const identity = {
-    environment: { id, version, configDigest },
-    datasetRevision: options.environment.datasetRevision,
-    itemId: item.id,
-    model: { provider, modelId },
-    sampling: options.sampling,
-    attempt,
-  };
-  const key = trialKey(identity);
-  const seeds = seedsOf(options.seed ?? 0, key);
-  return { identity, trialKey: key, item, itemIndex: index, groupId: null, seeds, split: 'eval' };
 }
 
 /** Trials that the run directory has already. All of them must belong to this run. */
@@ -128,7 +92,8 @@ async function announceStart<Data>(
   const counts = { planned: trials.length, resumed: finished.size, keptErrored: kept.length };
   context.announce({ type: 'run_start', runId, ...counts });
   for (const trial of trials)
-    if (!finished.has(trial.trialKey)) context.announce({ type: 'trial_queued', ...shown(trial) });
+    if (!finished.has(trial.trialKey))
+      context.announce({ type: 'trial_queued', ...shownTrial(trial) });
 }
 
 /** The first failing sink ends the run: the other trials are cancelled, and its error is thrown when they are gone. */
@@ -142,7 +107,7 @@ async function runAll<Data>(
   const failures: unknown[] = [];
   const runOne = async (trial: Trial<Data>) => {
     try {
-      records.push(slimRecord(await runAndRecord(context, trial)));
+      records.push(slimRecord(await recordTrial(context, trial)));
     } catch (error) {
       failures.push(error);
       abort(error);
@@ -154,24 +119,6 @@ async function runAll<Data>(
     trials.map((trial) => rollouts.run(() => runOne(trial), signal).catch(notStarted)),
   );
   if (failures.length > 0) throw failures[0];
-}
-
-async function runAndRecord<Data>(
-  context: RunContext<Data>,
-  trial: Trial<Data>,
-): Promise<RolloutRecord> {
-  const { directory } = context.options;
-  context.announce({ type: 'trial_start', ...shown(trial) });
-  const notes = {
-    started: async (rolloutId: string) => directory?.started(trial, rolloutId),
-    tried: async (record: Parameters<NonNullable<typeof directory>['tried']>[0]) => {
-      for (const sink of context.sinks) await sink.tried?.(record);
-    },
-  };
-  const record = await runTrial(context, trial, notes, directory?.earlierTries(trial.trialKey));
-  for (const sink of context.sinks) await sink.record?.(record);
-  context.announce({ type: 'trial_end', ...shown(trial), ...outcomeOf(record) });
-  return record;
 }
 
 async function finish<Data>(
@@ -199,22 +146,6 @@ function metricsOf(summary: RunSummary): Record<string, number> {
   const known = Object.entries(scores).filter(([, score]) => score !== null);
   const counts = { 'eval/passed': passed, 'eval/failed': failed, 'eval/errored': errored };
   return { ...counts, ...(Object.fromEntries(known) as Record<string, number>), ...metrics };
-}
-
-function shown(trial: Trial<unknown>): { trialKey: string; itemId: string; attempt: number } {
-  const { trialKey: key, identity } = trial;
-  return { trialKey: key, itemId: identity.itemId, attempt: identity.attempt };
-}
-
-type Outcome = Pick<Extract<RunEvent, { type: 'trial_end' }>, 'outcome' | 'reward' | 'errored'>;
-
-function outcomeOf(record: RolloutRecord): Outcome {
-  if (record.status === 'errored') {
-    const { reason, cause, error } = record.errored;
-    return { outcome: 'errored', reward: null, errored: { reason, cause, message: error.message } };
-  }
-  const { reward, resolved } = record.reward;
-  return { outcome: resolved ? 'passed' : 'failed', reward, errored: null };
 }
 
 function config(code: string, message: string): HermesError {
