@@ -27,7 +27,7 @@ import { createEffects, type Environment, evaluate, type RunOptions } from '../s
 type Load = Readonly<{ atOnce: number; rollouts: number; latencyMs: readonly [number, number] }>;
 
 const turns = 10;
-const rounds = 3;
+const rounds = 6;
 const latencyMs = [200, 800] as const;
 const loads: readonly Load[] = [
   { atOnce: 1, rollouts: 100, latencyMs: [2, 8] },
