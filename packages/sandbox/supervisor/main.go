@@ -20,8 +20,11 @@ func run(arguments []string) error {
 		fmt.Println(version)
 		return nil
 	}
+	if len(arguments) > 0 && arguments[0] == "slot" {
+		return slotCommand(arguments[1:])
+	}
 	if len(arguments) == 0 || arguments[0] != "serve" {
-		return fmt.Errorf("usage: hermes-supervisor serve --state DIR [--orphan-ms N] [--lifetime-ms N] [--expect-pid N] | version")
+		return fmt.Errorf("usage: hermes-supervisor serve --state DIR [--orphan-ms N] [--lifetime-ms N] [--expect-pid N] | slot ... | version")
 	}
 	flags := flag.NewFlagSet("serve", flag.ContinueOnError)
 	state := flags.String("state", "", "private folder of this sandbox's supervisor")
