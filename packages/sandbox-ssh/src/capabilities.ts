@@ -18,7 +18,7 @@ export function sshCapabilities({
     ...{ stdin: true, streaming: true, binary: true, users: isRoot, root: isRoot },
     // The port numbers of a host are there once for all sandboxes.
     ...{ networkNone: false, networkAllowlist: false, ports: true, sharedPorts: true },
-    ...{ snapshot: false, gpu: false, reattach: true },
+    ...{ snapshot: false, gpu: false, reattach: true, nesting: isRoot },
     ...{ killTree: 'subreaper', isolation: 'none' },
     // The script is made of processes itself: a limit of their number would stop it too.
     resourceLimits: {

@@ -126,7 +126,15 @@ describe('the kit itself', () => {
 
   it('has a case for every capability that could be claimed', () => {
     const { resourceLimits, usage, ...flags } = folderProvider().capabilities;
-    const optional = ['imageKinds', 'images', 'mounts', 'readonlyRoot', 'sharedPorts', 'shm'];
+    const optional = [
+      'imageKinds',
+      'images',
+      'mounts',
+      'nesting',
+      'readonlyRoot',
+      'sharedPorts',
+      'shm',
+    ];
     const nested = [
       ...Object.keys(resourceLimits).map((key) => `resourceLimits.${key}`),
       ...Object.keys(usage).map((key) => `usage.${key}`),

@@ -31,6 +31,7 @@ it.each<[string, Partial<SandboxSpec>]>([
   ['a processor limit', { resources: { cpus: 1 } }],
   ['a process limit', { resources: { pids: 1 } }],
   ['a disk limit', { resources: { diskBytes: 1 } }],
+  ['nesting', { nesting: true }],
   ['shared memory', { resources: { shmBytes: 1 } }],
   ['a GPU', { resources: { gpus: 'all' } }],
 ])('refuses %s that the provider cannot give', (_what, spec) => {

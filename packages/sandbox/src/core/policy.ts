@@ -55,6 +55,7 @@ function* demands(
     yield [`workdir ${spec.workdir}`, capabilities.absolutePaths];
   if (spec.readonlyRoot === true) yield ['readonlyRoot', capabilities.readonlyRoot ?? false];
   if ((spec.mounts ?? []).length > 0) yield ['mounts', capabilities.mounts ?? false];
+  if (spec.nesting === true) yield ['nesting', capabilities.nesting ?? false];
   if ((spec.ports ?? []).length > 0) yield ['ports', capabilities.ports];
   if (spec.image !== undefined)
     yield [

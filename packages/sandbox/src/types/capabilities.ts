@@ -48,6 +48,8 @@ export type Capabilities = Readonly<{
   mounts?: boolean;
   /** `resources.shmBytes` is honoured; absent: refused. */
   shm?: boolean;
+  /** `spec.nesting` is honoured; absent: refused. */
+  nesting?: boolean;
   /** Longest single argument of a command. */
   maxArgBytes: number;
   /** Largest file that can be written; null: no limit of the provider's own. */

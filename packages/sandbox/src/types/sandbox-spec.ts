@@ -55,6 +55,11 @@ export type SandboxSpec = Readonly<{
   /** Only for commands that name them; never logged, stored or part of a snapshot. */
   secrets?: Readonly<Record<string, string>>;
   ports?: readonly number[];
+  /**
+   * Root inside may make namespaces, mounts and control groups, so that further sandboxes can be made within. It is then no
+   * wall against root's own commands: only for who gives those sandboxes walls.
+   */
+  nesting?: boolean;
   /** After so long the sandbox ends itself, also without its maker. */
   lifetimeMs: number;
   /** It ends earlier when nothing ran for so long. */

@@ -56,6 +56,17 @@ export const specPolicyCases: readonly ConformanceCase[] = [
     },
   },
   {
+    group: 'lifecycle',
+    name: 'where sandboxes can be nested, root inside makes namespaces and mounts',
+    needs: ['shell', 'nesting'],
+    run: async ({ open }) => {
+      const sandbox = await open({ nesting: true });
+      const inside = 'mkdir -p nested && mount -t tmpfs none nested && echo made > nested/file';
+      const script = `unshare --mount sh -c '${inside} && cat nested/file'; ls nested`;
+      expect(await output(sandbox, script)).toBe('made\n');
+    },
+  },
+  {
     group: 'limits',
     name: 'shared memory has the size that was asked for',
     needs: ['shell', 'shm'],
