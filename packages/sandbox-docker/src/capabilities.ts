@@ -21,7 +21,7 @@ export function dockerCapabilities(
     ...{ killTree: 'pidns', isolation: 'container' },
     resourceLimits: { cpu: true, memory: true, pids: true, disk: false },
     usage: { cpu: true, memory: true, oom: true },
-    ...{ readonlyRoot: true, mounts: true, shm: true },
+    ...{ readonlyRoot: true, mounts: true, shm: true, nesting: true },
     maxArgBytes: MAX_ARGUMENT_BYTES,
     maxUploadBytes: null,
     timeoutGranularityMs: isProgram ? 1 : 1000,

@@ -58,14 +58,27 @@ function hostConfig(plan: ContainerPlan): Dockerode.HostConfig {
     Init: plan.init,
     LogConfig: { Type: 'none', Config: {} },
     ...limits(plan),
-    ...{ CapDrop: ['ALL'], CapAdd: [...settings.capAdd] },
-    SecurityOpt: settings.noNewPrivileges ? ['no-new-privileges'] : [],
+    ...{ CapDrop: ['ALL'], CapAdd: capabilitiesOf(plan) },
+    SecurityOpt: [...(settings.noNewPrivileges ? ['no-new-privileges'] : []), ...profiles(spec)],
     NetworkMode: networkMode(spec, settings.network),
     ReadonlyRootfs: spec.readonlyRoot ?? false,
     Tmpfs: temporaryFolders(spec),
     Mounts: mounts(plan),
     ...(settings.runtime === undefined ? {} : { Runtime: settings.runtime }),
   };
+}
+
+/** Namespaces with their mounts and loopback, processes in them, and giving up rights for good. */
+const NESTING_CAPABILITIES = ['SYS_ADMIN', 'NET_ADMIN', 'SYS_PTRACE', 'SETPCAP'];
+
+function capabilitiesOf({ spec, settings }: ContainerPlan): string[] {
+  const more = spec.nesting === true ? NESTING_CAPABILITIES : [];
+  return [...new Set([...settings.capAdd, ...more])];
+}
+
+/** The daemon's usual profiles forbid pivot_root and mounts, whatever capabilities there are. */
+function profiles({ nesting }: SandboxSpec): string[] {
+  return nesting === true ? ['seccomp=unconfined', 'apparmor=unconfined'] : [];
 }
 
 function limits({ spec, settings }: ContainerPlan): Dockerode.HostConfig {
