@@ -11,6 +11,14 @@ import { serverFolder, serverSettings } from './_server.ts';
 
 /** A second server with configuration lines of its own, and how it is reached. It has its own host key and ends with the test. */
 export async function startServer(lines: readonly string[] = []): Promise<SshSandboxSettings> {
+  return (await startServerProcess(lines)).settings;
+}
+
+/** The same in these control groups, with the process that listens. */
+export async function startServerProcess(
+  lines: readonly string[] = [],
+  groups: readonly string[] = [],
+): Promise<{ settings: SshSandboxSettings; pid: number }> {
   const folder = await temporaryFolder();
   const port = await freePort();
   makeKey(join(folder, 'host'));
@@ -29,10 +37,8 @@ export async function startServer(lines: readonly string[] = []): Promise<SshSan
     ],
   ];
   await writeFile(join(folder, 'config'), `${config.join('\n')}\n`);
-  const child = spawn('/usr/sbin/sshd', ['-D', '-e', '-f', join(folder, 'config')], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  onTestFinished(() => void child.kill('SIGTERM'));
+  const child = startIn(groups, ['/usr/sbin/sshd', '-D', '-e', '-f', join(folder, 'config')]);
+  onTestFinished(() => endServer(child));
   let said = '';
   for await (const chunk of child.stderr) {
     said += String(chunk);
@@ -40,7 +46,21 @@ export async function startServer(lines: readonly string[] = []): Promise<SshSan
   }
   const knownHosts = join(folder, 'known_hosts');
   await writeFile(knownHosts, knownHostLine(port, join(folder, 'host.pub')));
-  return { ...serverSettings(), port, knownHosts };
+  return { settings: { ...serverSettings(), port, knownHosts }, pid: child.pid ?? 0 };
+}
+
+const JOIN_AND_RUN =
+  'while [ "$1" != -- ]; do echo $$ > "$1/cgroup.procs"; shift; done; shift; exec "$@"';
+
+function startIn(groups: readonly string[], argv: readonly string[]) {
+  const words = ['-c', JOIN_AND_RUN, 'sh', ...groups, '--', ...argv];
+  return spawn('sh', words, { stdio: ['ignore', 'ignore', 'pipe'] });
+}
+
+async function endServer(child: ReturnType<typeof startIn>): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGTERM');
+  await once(child, 'exit');
 }
 
 export function makeKey(path: string, passphrase = ''): void {
