@@ -1,17 +1,73 @@
-import type { Act } from './format.ts';
-import type { Machine } from './machine.ts';
+import type { CompiledFormat, CreateMachine } from './format.ts';
+import { Machine } from './machine.ts';
+import type { ReadOptions } from './options.ts';
+import { TextJoiner } from './text-joiner.ts';
+import { skipSpace } from './whitespace.ts';
 
-/** Tags around the answer: removed with the white space on their inner side. */
-export function answerTags(open: string, close: string): Record<string, Act> {
-  return {
-    [open]: inContent(({ content }) => content.openAnswer()),
-    [close]: inContent(({ content }) => content.closeAnswer()),
-  };
+/**
+ * Makes machines that remove the tags around an answer together with the white space on their
+ * inner side. Such tags are `cut` markers of their format. `spellings` are markers that stand for
+ * other text; they are `endOfTurn` markers of their format.
+ */
+export function answerTags(
+  open: string,
+  close: string,
+  spellings: Readonly<Record<string, string>> = {},
+): CreateMachine {
+  return (format, options) => new AnswerTagMachine(format, options, open, close, spellings);
 }
 
-function inContent(cutOut: (machine: Machine) => string): Act {
-  return (machine, tag) => {
-    if (machine.isReasoning) machine.passPlain(tag);
-    else machine.emitText('content', cutOut(machine));
-  };
+class AnswerTagMachine extends Machine {
+  override readonly content: AnswerText = new AnswerText();
+  readonly #open: string;
+  readonly #close: string;
+  readonly #spellings: Readonly<Record<string, string>>;
+
+  constructor(
+    format: CompiledFormat,
+    options: ReadOptions,
+    open: string,
+    close: string,
+    spellings: Readonly<Record<string, string>>,
+  ) {
+    super(format, options);
+    this.#open = open;
+    this.#close = close;
+    this.#spellings = spellings;
+  }
+
+  protected override act(marker: string, start: number): void {
+    const spelled = this.#spellings[marker];
+    if (spelled !== undefined) this.passPlain(spelled);
+    else if (marker === this.#open) this.emitText('content', this.content.openAnswer());
+    else if (marker === this.#close) this.emitText('content', this.content.closeAnswer());
+    else super.act(marker, start);
+  }
+}
+
+class AnswerText extends TextJoiner {
+  /** White space that comes now belongs to the opening tag. */
+  #isBehindOpening = false;
+
+  override add(given: string): string {
+    const piece = this.#isBehindOpening ? given.slice(skipSpace(given, 0)) : given;
+    this.#isBehindOpening &&= piece === '';
+    return super.add(piece);
+  }
+
+  openAnswer(): string {
+    const certain = this.stray();
+    this.#isBehindOpening = true;
+    return certain;
+  }
+
+  /** The white space before the tag goes with it. */
+  closeAnswer(): string {
+    return this.commit('');
+  }
+
+  override commit(space: string): string {
+    this.#isBehindOpening = false;
+    return super.commit(space);
+  }
 }

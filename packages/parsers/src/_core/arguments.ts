@@ -14,7 +14,7 @@ export class ArgumentsReader {
 
   constructor(machine: Machine) {
     this.machine = machine;
-    this.scanner = new JsonScanner(machine, machine.options.repair, machine.options.maxDepth);
+    this.scanner = new JsonScanner(machine, machine.options);
   }
 
   begin(name: string, id: string | null, start: number): void {
@@ -46,7 +46,7 @@ export class ArgumentsReader {
     const text =
       kind === 'n' ? null : argumentsText(machine, { kind, text: scanner.take() }, start);
     if (text === null) {
-      machine.dropCall('invalid_arguments', start, machine.offset, { name });
+      machine.dropCall('invalid_arguments', start, { name });
       return;
     }
     if (!this.isFlowing) machine.startCall(name, this.id, start);
@@ -58,11 +58,11 @@ export class ArgumentsReader {
   /** No argument text at all: a call without arguments. */
   deliverEmpty(): void {
     this.machine.call(this.name, this.id, '{}', this.start);
-    this.machine.report('missing_arguments', this.start);
+    this.machine.note('missing_arguments', this.start);
   }
 
   reportRepair(): void {
-    this.machine.report('repaired_call', this.start, this.machine.offset, { name: this.name });
+    this.machine.report('repaired_call', this.start, { name: this.name });
   }
 
   private flow(): void {

@@ -1,23 +1,19 @@
-import { EnvelopeReader, usualKeys } from './envelope.ts';
+import { EnvelopeReader } from './envelope.ts';
 import type { BlockReader, OpenBlock, Step } from './format.ts';
 import type { Machine } from './machine.ts';
-import { type MarkerSet, markersOf } from './markers.ts';
+import { MarkerSet } from './markers.ts';
 
 /** A call object at the start of the content whose opening tag was lost but whose closing tag came. */
 export function bareEnvelope(closer: string): OpenBlock {
-  const closers = markersOf([closer]);
+  const closers = new MarkerSet([closer]);
   return (machine, start) =>
     machine.isAtContentStart ? bareEnvelopeReader(machine, closers, start) : null;
 }
 
-function bareEnvelopeReader(
-  machine: Machine,
-  closers: MarkerSet<string>,
-  start: number,
-): BlockReader {
+function bareEnvelopeReader(machine: Machine, closers: MarkerSet, start: number): BlockReader {
   machine.keepFrom(start);
   machine.rewind(start);
-  const envelope = new EnvelopeReader(machine, usualKeys, false);
+  const envelope = new EnvelopeReader(machine, undefined, false);
   let end = -1;
 
   const readObject = (): Step => {
@@ -35,7 +31,7 @@ function bareEnvelopeReader(
     else {
       machine.beginBlock();
       envelope.deliver();
-      machine.report('missing_wrapper', start, end);
+      machine.report('missing_wrapper', start, {}, end);
       machine.pos += closer.length;
       machine.endBlock();
     }

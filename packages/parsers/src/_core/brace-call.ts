@@ -2,7 +2,7 @@ import { readBraceMembers } from './brace-members.ts';
 import { BracketScanner } from './bracket-scanner.ts';
 import type { BlockReader, OpenBlock, Step } from './format.ts';
 import type { Machine } from './machine.ts';
-import { type MarkerSet, markersOf } from './markers.ts';
+import { MarkerSet } from './markers.ts';
 
 /** `OPEN call:NAME{key:value,...} CLOSE`, with bare keys and strings in quotes of its own. */
 export interface BraceCallGrammar {
@@ -15,11 +15,11 @@ export interface BraceCallGrammar {
 }
 
 interface CompiledGrammar extends BraceCallGrammar {
-  readonly prefix: MarkerSet<string>;
-  readonly closer: MarkerSet<string>;
-  readonly stops: MarkerSet<string>;
+  readonly prefix: MarkerSet;
+  readonly closer: MarkerSet;
+  readonly stops: MarkerSet;
   /** What the scanner of brackets looks for outside of strings. */
-  readonly special: MarkerSet<string>;
+  readonly special: MarkerSet;
 }
 
 type Phase = 'prefix' | 'name' | 'body' | 'close' | 'resync';
@@ -29,10 +29,10 @@ export function braceCallBlock(grammar: BraceCallGrammar): OpenBlock {
   const { open, close } = grammar;
   const compiled: CompiledGrammar = {
     ...grammar,
-    prefix: markersOf(['call:']),
-    closer: markersOf([close]),
-    stops: markersOf([open, close]),
-    special: markersOf([open, close, grammar.quote]),
+    prefix: new MarkerSet(['call:']),
+    closer: new MarkerSet([close]),
+    stops: new MarkerSet([open, close]),
+    special: new MarkerSet([open, close, grammar.quote]),
   };
   return (machine, start) => new BraceCallReader(machine, compiled, start);
 }
@@ -105,7 +105,7 @@ class BraceCallReader implements BlockReader {
     machine.pos = notInName.exec(machine.text)?.index ?? machine.text.length;
     this.#name += machine.text.slice(from, machine.pos);
     if (machine.pos >= machine.text.length) return 'more';
-    if (this.#name === '' || machine.text.charAt(machine.pos) !== '{') this.#stray();
+    if (this.#name === '' || machine.character !== '{') this.#stray();
     else {
       machine.beginBlock();
       machine.pos += 1;
@@ -138,9 +138,9 @@ class BraceCallReader implements BlockReader {
     const body = readBraceMembers(text, quote, maxDepth, isTyped ? { tools, name } : null);
     if (body === null) return false;
     machine.call(name, null, body.json, this.#start);
-    if (body.isRepaired) machine.report('repaired_call', this.#start, machine.offset, { name });
+    if (body.isRepaired) machine.report('repaired_call', this.#start, { name });
     for (const [code, parameter] of body.problems)
-      machine.report(code, this.#start, machine.offset, { name, parameter });
+      machine.report(code, this.#start, { name, parameter });
     return true;
   }
 
@@ -151,7 +151,7 @@ class BraceCallReader implements BlockReader {
     if (closer === undefined) return 'more';
     if (closer === null) {
       machine.rewind(this.#bodyEnd);
-      machine.report('unclosed_call', this.#start, this.#bodyEnd);
+      machine.report('unclosed_call', this.#start, {}, this.#bodyEnd);
     } else machine.pos += closer.length;
     machine.endBlock();
     return 'again';
@@ -168,7 +168,7 @@ class BraceCallReader implements BlockReader {
     const marker = machine.seek(this.#grammar.stops);
     if (marker === undefined) return 'more';
     if (marker === this.#grammar.close) machine.pos += marker.length;
-    machine.dropCall('malformed_call', this.#start, machine.offset, { name: this.#name });
+    machine.dropCall('malformed_call', this.#start, { name: this.#name });
     machine.endBlock();
     return 'again';
   }

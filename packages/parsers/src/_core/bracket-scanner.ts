@@ -1,4 +1,4 @@
-import { type MarkerSet, markersOf } from './markers.ts';
+import { MarkerSet } from './markers.ts';
 import { plainTextEnd } from './quoted-text.ts';
 
 /**
@@ -7,7 +7,7 @@ import { plainTextEnd } from './quoted-text.ts';
  */
 export type BracketStatus = 'more' | 'done' | 'error';
 
-const none = markersOf([]);
+const none = new MarkerSet([]);
 
 /**
  * Finds the end of Python text in brackets at any chunking, with an eye on its strings only: a
@@ -20,14 +20,14 @@ export class BracketScanner {
   private quote = '';
   private isError = false;
   /** What cannot stand outside of strings, and quotes of the format's own. */
-  private readonly special: MarkerSet<string>;
+  private readonly special: MarkerSet;
   private readonly ownQuote: string;
 
   /**
    * `ownQuote` is a delimiter of strings without escapes, such as `<escape>`; it is one of the
    * special markers, which begin with `<`. All others are an error outside of strings.
    */
-  constructor(special: MarkerSet<string> = none, ownQuote = '') {
+  constructor(special: MarkerSet = none, ownQuote = '') {
     this.special = special;
     this.ownQuote = ownQuote;
   }

@@ -1,4 +1,4 @@
-import { EnvelopeReader, usualKeys } from './envelope.ts';
+import { CandidateEnvelopeReader } from './candidate-envelope.ts';
 import type { BlockReader, OpenBlock, Step } from './format.ts';
 import { jsonBlock } from './json-block.ts';
 import type { Machine } from './machine.ts';
@@ -26,7 +26,7 @@ class CallArrayReader implements BlockReader {
   #hasCall = false;
   #hasComma = false;
   #json: BlockReader | null = null;
-  readonly #envelope: EnvelopeReader;
+  readonly #envelope: CandidateEnvelopeReader;
   readonly #machine: Machine;
   readonly #openJson: OpenBlock;
   readonly #start: number;
@@ -37,7 +37,7 @@ class CallArrayReader implements BlockReader {
     this.#openJson = openJson;
     this.#start = start;
     this.#markerLength = markerLength;
-    this.#envelope = new EnvelopeReader(machine, usualKeys, false);
+    this.#envelope = new CandidateEnvelopeReader(machine, undefined, false);
     machine.keepFrom(start);
   }
 
@@ -71,7 +71,7 @@ class CallArrayReader implements BlockReader {
   #readBetween(): Step {
     const machine = this.#machine;
     if (!machine.skipSpace()) return 'more';
-    const character = machine.text.charAt(machine.pos);
+    const character = machine.character;
     const isItem = character === '{' && (this.#phase === 'start' || this.#hasComma);
     if (isItem) {
       this.#envelope.begin();

@@ -62,7 +62,7 @@ class CallLinesReader implements BlockReader {
     if (this.#name === '') {
       const marker = machine.match(machine.format.textMarkers);
       if (marker === undefined) return 'more';
-      if (marker !== null) return this.#readEnd(marker.text);
+      if (marker !== null) return this.#readEnd(marker);
       this.#callStart = machine.offset;
     }
     const from = machine.pos;
@@ -70,7 +70,7 @@ class CallLinesReader implements BlockReader {
     this.#name += machine.text.slice(from, machine.pos);
     if (machine.pos >= machine.text.length) return 'more';
     const isKnown = machine.options.tools?.some((tool) => tool.function.name === this.#name);
-    const isCall = isKnown && isCallName(this.#name) && machine.text.charAt(machine.pos) === '(';
+    const isCall = isKnown && isCallName(this.#name) && machine.character === '(';
     if (!isCall) return this.#giveUp();
     machine.pos += 1;
     this.#argumentsStart = machine.offset;
@@ -96,9 +96,8 @@ class CallLinesReader implements BlockReader {
 
   /** Behind the calls a token may end the turn, or the closing tag come. */
   #readEnd(marker: string): Step {
-    const { textMarkers } = this.#machine.format;
-    const kind = textMarkers.match(marker, 0, true)?.kind;
-    if (this.#calls.length === 0 || (kind !== 'endOfTurn' && marker !== this.#closer))
+    const isEndOfTurn = this.#machine.format.kinds.get(marker) === 'endOfTurn';
+    if (this.#calls.length === 0 || (!isEndOfTurn && marker !== this.#closer))
       return this.#giveUp();
     this.#deliver();
     if (marker === this.#closer) this.#machine.pos += marker.length;
@@ -110,7 +109,7 @@ class CallLinesReader implements BlockReader {
     machine.beginBlock();
     for (const { name, json, start, end } of this.#calls) {
       machine.call(name, null, json, start);
-      machine.report('missing_wrapper', start, end, { name });
+      machine.report('missing_wrapper', start, { name }, end);
     }
     machine.endBlock();
   }

@@ -1,7 +1,7 @@
-import { EnvelopeReader, usualKeys } from './envelope.ts';
+import { CandidateEnvelopeReader } from './candidate-envelope.ts';
 import type { BlockReader, OpenBlock, Step } from './format.ts';
 import type { Machine } from './machine.ts';
-import { type MarkerSet, markersOf } from './markers.ts';
+import { MarkerSet } from './markers.ts';
 import { openBraces } from './open-braces.ts';
 
 /** Calls as JSON objects in plain text, one after the other. */
@@ -23,9 +23,9 @@ interface RunState {
 }
 
 interface CompiledGrammar {
-  readonly closers: MarkerSet<string>;
-  readonly tags: MarkerSet<string>;
-  readonly stops: MarkerSet<string>;
+  readonly closers: MarkerSet;
+  readonly tags: MarkerSet;
+  readonly stops: MarkerSet;
   readonly states: WeakMap<Machine, RunState>;
 }
 
@@ -40,15 +40,15 @@ export function callRuns(grammar: CallRunGrammar): {
 } {
   const { tags, closers, endOfTurn } = grammar;
   const compiled: CompiledGrammar = {
-    closers: markersOf(closers),
-    tags: markersOf(tags),
-    stops: markersOf([...closers, ...tags, ...endOfTurn]),
+    closers: new MarkerSet(closers),
+    tags: new MarkerSet(tags),
+    stops: new MarkerSet([...closers, ...tags, ...endOfTurn]),
     states: new WeakMap(),
   };
   const tagged: OpenBlock = (machine, start, marker) =>
     new CallRunReader(machine, compiled, stateOf(compiled, machine), start, marker.length);
   const bare: OpenBlock = (machine, start, bracket) => {
-    const next = machine.text.charAt(machine.pos);
+    const next = machine.character;
     if (!mayFollow[bracket]?.includes(next)) return null;
     const state = stateOf(compiled, machine);
     if (machine.inertUntil > start || state.broken.delete(start)) return null;
@@ -83,7 +83,7 @@ class CallRunReader implements BlockReader {
   #hasSeparator = false;
   /** Behind the last call; what follows it is text unless another call comes. */
   #end = -1;
-  readonly #envelope: EnvelopeReader;
+  readonly #envelope: CandidateEnvelopeReader;
   readonly #machine: Machine;
   readonly #grammar: CompiledGrammar;
   readonly #state: RunState;
@@ -102,7 +102,7 @@ class CallRunReader implements BlockReader {
     this.#state = state;
     this.#start = start;
     this.#tagLength = tagLength;
-    this.#envelope = new EnvelopeReader(machine, usualKeys, tagLength > 0);
+    this.#envelope = new CandidateEnvelopeReader(machine, undefined, tagLength > 0);
     machine.keepFrom(start);
   }
 
@@ -169,7 +169,7 @@ class CallRunReader implements BlockReader {
   #readOpen(): Step {
     const machine = this.#machine;
     if (!machine.skipSpace()) return 'more';
-    const character = machine.text.charAt(machine.pos);
+    const character = machine.character;
     if (character === '{') return this.#beginObject();
     if (character !== '[' || this.#hasBracket) return this.#giveUp();
     machine.pos += 1;
@@ -235,7 +235,7 @@ class CallRunReader implements BlockReader {
   #readBetween(): Step {
     const machine = this.#machine;
     if (!machine.skipSpace()) return machine.isLast ? this.#giveUp() : 'more';
-    const character = machine.text.charAt(machine.pos);
+    const character = machine.character;
     if (character === '{') return this.#beginObject();
     if (character === ',' || character === ';') {
       machine.pos += 1;
@@ -273,7 +273,7 @@ class CallRunReader implements BlockReader {
     const isCloser = marker !== null && this.#grammar.closers.match(marker, 0, true) !== null;
     if (isCloser) machine.pos += marker.length;
     machine.beginBlock();
-    machine.dropCall('malformed_call', this.#callStart, machine.offset, this.#named());
+    machine.dropCall('malformed_call', this.#callStart, this.#named());
     machine.endBlock();
     return 'again';
   }

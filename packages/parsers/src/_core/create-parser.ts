@@ -15,14 +15,13 @@ import { RenderError } from './render-error.ts';
 
 /** Makes the public parser of a format. `parse` is a stream of one chunk. */
 export function createParser(format: Format): ToolCallParser {
-  const compiled = new Map<boolean, CompiledFormat>();
+  const compiled: Record<string, CompiledFormat> = {};
   const openers = Object.keys({ ...format.blocks, ...format.candidates });
   const open = (options?: ParseOptions): Machine => {
     const read = readOptions(options);
-    const { reasoning = true } = read;
-    const made = compiled.get(reasoning) ?? compileFormat(format, reasoning);
-    compiled.set(reasoning, made);
-    return new Machine(made, read);
+    const key = String(read.reasoning);
+    compiled[key] ??= compileFormat(format, read.reasoning);
+    return format.machine?.(compiled[key], read) ?? new Machine(compiled[key], read);
   };
   const parse = (text: string, options?: ParseOptions): ParseResult => {
     requireType(text, 'string', 'parse');

@@ -35,7 +35,7 @@ class EitherReader implements BlockReader {
   private choose(): Step {
     const { machine, start, marker } = this;
     if (!machine.skipSpace()) return 'more';
-    const isJson = '{['.includes(machine.text.charAt(machine.pos));
+    const isJson = '{['.includes(machine.character);
     this.inner = (isJson ? this.json : this.other)(machine, start, marker);
     if (this.inner === null) machine.textBlock(start, marker.length);
     return 'again';

@@ -3,19 +3,14 @@ import { argumentsText, decodeString, type JsonPart } from './json-text.ts';
 import type { Machine } from './machine.ts';
 import { trimSpace } from './whitespace.ts';
 
-/** Keys of a call object, the first one that is present wins. */
+/** Keys of a call object. Of the keys of the arguments the first one that is present wins. */
 export interface EnvelopeKeys {
-  readonly name: readonly string[];
+  readonly name: string;
   readonly arguments: readonly string[];
-  readonly id?: readonly string[];
-  /** The member that some models write in place of the name's: a repair. */
-  readonly spareName?: (members: ReadonlyMap<string, JsonPart>) => JsonPart | undefined;
-  /** Every key is the name of a call and its value the arguments. Default false. */
-  readonly areNames?: boolean;
 }
 
 /** `{"name": ..., "arguments": ...}`, with `parameters` as the second choice. */
-export const usualKeys: EnvelopeKeys = { name: ['name'], arguments: ['arguments', 'parameters'] };
+export const usualKeys: EnvelopeKeys = { name: 'name', arguments: ['arguments', 'parameters'] };
 
 /**
  * Reads one call object and hands its call over when the object is complete. In incremental
@@ -28,162 +23,134 @@ export class EnvelopeReader {
   deliveredUntil = -1;
   /** False for an element of a list that is something else. */
   isObject = true;
-  #key = '';
+  protected key = '';
+  protected isFlowing = false;
   /** The complete members, the first of each key. */
-  readonly #members = new Map<string, JsonPart>();
-  #isFlowing = false;
-  readonly #scanner: JsonScanner;
-  readonly #machine: Machine;
+  protected readonly members: Map<string, JsonPart> = new Map();
+  protected readonly scanner: JsonScanner;
+  protected readonly machine: Machine;
   readonly #keys: EnvelopeKeys;
   readonly #mayFlow: boolean;
 
-  constructor(machine: Machine, keys: EnvelopeKeys, mayFlow = true) {
-    this.#machine = machine;
+  constructor(machine: Machine, keys: EnvelopeKeys = usualKeys, mayFlow = true) {
+    this.machine = machine;
     this.#keys = keys;
     this.#mayFlow = mayFlow && machine.isIncremental;
-    const { repair, maxDepth } = machine.options;
-    this.#scanner = new JsonScanner(machine, repair, maxDepth, 1);
+    this.scanner = new JsonScanner(machine, machine.options, 1);
   }
 
   /** Starts at the opening brace under the cursor. */
   begin(): void {
-    const machine = this.#machine;
+    const { machine } = this;
     this.start = machine.offset;
-    this.isObject = machine.text.charAt(machine.pos) === '{';
-    this.#key = '';
-    this.#members.clear();
-    this.#isFlowing = false;
-    this.#scanner.begin();
+    this.isObject = machine.character === '{';
+    this.key = '';
+    this.members.clear();
+    this.isFlowing = false;
+    this.scanner.begin();
   }
 
   get isInString(): boolean {
-    return this.#scanner.isInString;
+    return this.scanner.isInString;
   }
 
   /** The name, when it is known and usable. */
   get name(): string | undefined {
-    if (this.#keys.areNames) return trimSpace(this.#key) === '' ? undefined : this.#key;
-    const found = this.#find(this.#keys.name) ?? this.#spareName;
-    const name = found?.kind === '"' ? decodeString(found.text) : '';
-    return trimSpace(name) === '' ? undefined : name;
-  }
-
-  /** Whether both parts of a call were seen: what tells a cut call from other JSON. */
-  get hasNameAndArguments(): boolean {
-    const isAtArguments = this.#keys.arguments.includes(this.#key);
-    return (
-      this.name !== undefined && (this.#find(this.#keys.arguments) !== undefined || isAtArguments)
-    );
+    return this.nameUnder(this.#keys.name);
   }
 
   /** Kind of the arguments (first character), or undefined. */
   get argumentsKind(): string | undefined {
-    return this.#find(this.#keys.arguments)?.kind;
+    return this.#arguments?.kind;
   }
 
   scan(): ScanStatus {
+    const { scanner } = this;
     for (;;) {
-      const status = this.#scanner.scan();
-      if (status === 'part' && this.#scanner.isKey) this.#key = decodeString(this.#scanner.take());
+      const status = scanner.scan();
+      if (status === 'part' && scanner.isKey) this.key = decodeString(scanner.take());
       else {
-        if (this.#mayFlow) this.#flow();
+        this.#flow();
         if (status !== 'part') return status;
-        this.#endValue();
+        this.endValue();
       }
     }
   }
 
   /** Ends an object that lacks only closing characters. False: more than that is missing. */
   closeMissing(): boolean {
-    const isInValue = this.#scanner.depth > 1;
-    if (!this.#scanner.closeMissing()) return false;
+    const isInValue = this.scanner.depth > 1;
+    if (!this.scanner.closeMissing()) return false;
     if (isInValue) {
-      if (this.#mayFlow) this.#flow();
-      this.#endValue();
+      this.#flow();
+      this.endValue();
     }
     return true;
   }
 
   /** Hands the call of the complete object over, or says why there is none. */
   deliver(): void {
-    const { start } = this;
-    const isRepaired = this.#scanner.isRepaired || this.#spareName !== undefined;
-    if (!this.isObject) this.#machine.dropCall('malformed_call', start);
-    else {
-      const isCall = this.#keys.areNames
-        ? this.deliveredUntil > start || this.#handOver(undefined, undefined, start)
-        : this.#handOver(this.name, this.#find(this.#keys.arguments), start);
-      if (isCall && isRepaired) this.reportRepair();
-    }
-  }
-
-  #handOver(name: string | undefined, value: JsonPart | undefined, start: number): boolean {
-    const machine = this.#machine;
-    if (name === undefined) {
-      machine.dropCall('missing_name', start);
-      return false;
-    }
-    const text = this.#isFlowing ? '' : argumentsText(machine, value, start);
-    if (text === null) machine.dropCall('invalid_arguments', start, machine.offset, { name });
-    else {
-      if (!this.#isFlowing) machine.startCall(name, this.#nativeId(), start);
-      machine.addArguments(text);
-      machine.endCall();
-      return true;
-    }
-    return false;
+    if (!this.isObject) this.machine.dropCall('malformed_call', this.start);
+    else if (this.handOver(this.#arguments) && this.scanner.isRepaired) this.reportRepair();
   }
 
   reportRepair(): void {
-    const machine = this.#machine;
-    const { name } = this;
-    machine.report('repaired_call', this.start, machine.offset, { name });
+    this.machine.report('repaired_call', this.start, { name: this.name });
   }
 
-  get #spareName(): JsonPart | undefined {
-    return this.#machine.options.repair ? this.#keys.spareName?.(this.#members) : undefined;
+  /** Ends the call with these arguments. False when there is none. */
+  protected handOver(value: JsonPart | undefined): boolean {
+    const { machine, name, callStart } = this;
+    if (name === undefined) {
+      machine.dropCall('missing_name', callStart);
+      return false;
+    }
+    const text = this.isFlowing ? '' : argumentsText(machine, value, callStart);
+    if (text === null) machine.dropCall('invalid_arguments', callStart, { name });
+    else if (this.isFlowing) machine.endCall();
+    else machine.call(name, this.nativeId, text, callStart);
+    return text !== null;
   }
 
-  #find(keys: readonly string[] = []): JsonPart | undefined {
-    const key = keys.find((candidate) => this.#members.has(candidate));
-    return key === undefined ? undefined : this.#members.get(key);
+  /** A value is complete. */
+  protected endValue(): void {
+    const { key, members, scanner } = this;
+    if (this.isObject && !members.has(key))
+      members.set(key, { kind: scanner.kind, text: scanner.take() });
   }
 
-  #nativeId(): string | null {
-    const id = this.#find(this.#keys.id);
-    if (id === undefined) return null;
-    return this.#machine.format.readId?.(id.kind === '"' ? decodeString(id.text) : id.text) ?? null;
+  /** Where the call begins: behind the last one of the same object. */
+  protected get callStart(): number {
+    return Math.max(this.start, this.deliveredUntil);
+  }
+
+  /** The id that the object brings. */
+  protected get nativeId(): string | null {
+    return null;
+  }
+
+  /** Whether the value that is being read is the arguments for sure. */
+  protected get isArguments(): boolean {
+    return this.key === this.#keys.arguments[0] && !this.members.has(this.key);
+  }
+
+  /** The string under a key, when a call may be named so. */
+  protected nameUnder(key: string): string | undefined {
+    const found = this.members.get(key);
+    const name = found?.kind === '"' ? decodeString(found.text) : '';
+    return trimSpace(name) === '' ? undefined : name;
+  }
+
+  get #arguments(): JsonPart | undefined {
+    const { members } = this;
+    return members.get(this.#keys.arguments.find((key) => members.has(key)) ?? '');
   }
 
   #flow(): void {
-    const keys = this.#keys;
-    const members = this.#members;
-    const key = this.#key;
-    const scanner = this.#scanner;
-    const machine = this.#machine;
-    const isArguments = keys.areNames || (key === keys.arguments[0] && !members.has(key));
-    if (!isArguments || scanner.kind !== '{') return;
-    if (!this.#isFlowing) {
-      const { name } = this;
-      if (name === undefined || this.#spareName !== undefined) return;
-      if (keys.id !== undefined && this.#find(keys.id) === undefined) return;
-      machine.startCall(name, this.#nativeId(), Math.max(this.start, this.deliveredUntil));
-      this.#isFlowing = true;
-    }
+    const { machine, name, scanner } = this;
+    if (!this.#mayFlow || scanner.kind !== '{' || name === undefined || !this.isArguments) return;
+    if (!this.isFlowing) machine.startCall(name, this.nativeId, this.callStart);
+    this.isFlowing = true;
     machine.addArguments(scanner.take());
-  }
-
-  #endValue(): void {
-    const key = this.#key;
-    const scanner = this.#scanner;
-    if (!this.isObject || this.#members.has(key)) return;
-    const value = { kind: scanner.kind, text: scanner.take() };
-    if (!this.#keys.areNames) this.#members.set(key, value);
-    else {
-      this.#handOver(this.name, value, Math.max(this.start, this.deliveredUntil));
-      this.#isFlowing = false;
-      this.#key = '';
-      this.deliveredUntil = this.#machine.offset;
-    }
   }
 }

@@ -1,7 +1,7 @@
-import { type EnvelopeKeys, EnvelopeReader, usualKeys } from './envelope.ts';
+import { EnvelopeReader } from './envelope.ts';
 import type { BlockReader, OpenBlock, Step } from './format.ts';
 import type { Machine } from './machine.ts';
-import { type MarkerSet, markersOf } from './markers.ts';
+import { MarkerSet } from './markers.ts';
 
 /** Calls as JSON objects behind an opening marker: one, several, or an array of them. */
 export interface JsonBlockGrammar {
@@ -9,24 +9,24 @@ export interface JsonBlockGrammar {
   readonly closers: readonly string[];
   /** Markers before which a broken block ends. */
   readonly openers: readonly string[];
-  /** Default `name` and `arguments` or `parameters`. */
-  readonly keys?: EnvelopeKeys;
+  /** Reads one object. Default: `name`, and `arguments` or `parameters`. */
+  readonly envelope?: (machine: Machine) => EnvelopeReader;
   /** What an opening marker without a body is. Default `stray`. */
   readonly withoutBody?: 'stray' | 'text';
 }
 
 interface CompiledGrammar {
   readonly grammar: JsonBlockGrammar;
-  readonly closers: MarkerSet<string>;
-  readonly all: MarkerSet<string>;
+  readonly closers: MarkerSet;
+  readonly all: MarkerSet;
 }
 
 /** The reader of blocks of this grammar. */
 export function jsonBlock(grammar: JsonBlockGrammar): OpenBlock {
   const compiled: CompiledGrammar = {
     grammar,
-    closers: markersOf(grammar.closers),
-    all: markersOf([...grammar.closers, ...grammar.openers]),
+    closers: new MarkerSet(grammar.closers),
+    all: new MarkerSet([...grammar.closers, ...grammar.openers]),
   };
   return (machine, start, marker) => new JsonBlockReader(machine, compiled, start, marker.length);
 }
@@ -54,7 +54,7 @@ class JsonBlockReader implements BlockReader {
     this.#start = start;
     this.#markerLength = markerLength;
     this.#itemStart = start;
-    this.#envelope = new EnvelopeReader(machine, compiled.grammar.keys ?? usualKeys);
+    this.#envelope = compiled.grammar.envelope?.(machine) ?? new EnvelopeReader(machine);
     machine.keepFrom(start);
   }
 
@@ -81,7 +81,7 @@ class JsonBlockReader implements BlockReader {
     const machine = this.#machine;
     const compiled = this.#compiled;
     if (!machine.skipSpace()) return 'more';
-    const character = machine.text.charAt(machine.pos);
+    const character = machine.character;
     if (character === '{') {
       machine.beginBlock();
       this.#beginItem();
@@ -91,7 +91,7 @@ class JsonBlockReader implements BlockReader {
     } else if (character === ']' && this.#isArray) {
       machine.beginBlock();
       this.#endArray();
-      machine.report('empty_block', this.#start);
+      machine.note('empty_block', this.#start);
     } else if (compiled.grammar.withoutBody === 'text')
       machine.textBlock(this.#start, this.#markerLength);
     else machine.strayBlock(this.#start, this.#markerLength);
@@ -130,7 +130,7 @@ class JsonBlockReader implements BlockReader {
   #readBetween(): Step {
     const machine = this.#machine;
     if (!machine.skipSpace()) return this.#readAfter();
-    const character = machine.text.charAt(machine.pos);
+    const character = machine.character;
     if (character === ',' || character === ';') {
       machine.pos += 1;
       this.#hasComma = true;
@@ -169,7 +169,7 @@ class JsonBlockReader implements BlockReader {
     const marker = machine.match(compiled.all);
     if (marker === undefined) return 'more';
     const isClosed = marker !== null && compiled.grammar.closers.includes(marker);
-    const character = machine.text.charAt(machine.pos);
+    const character = machine.character;
     if (hasText && this.#isArray && marker === null) this.#resync();
     else if (isClosed) {
       if (this.#isArray && !this.#canRepair()) return 'again';
@@ -192,7 +192,7 @@ class JsonBlockReader implements BlockReader {
     const bodyEnd = this.#bodyEnd;
     machine.rewind(bodyEnd);
     if (this.#isArray || this.#compiled.grammar.closers.length > 0)
-      machine.report('unclosed_call', this.#start, bodyEnd);
+      machine.report('unclosed_call', this.#start, {}, bodyEnd);
     machine.endBlock();
   }
 
@@ -208,7 +208,7 @@ class JsonBlockReader implements BlockReader {
     if (marker === undefined) return 'more';
     if (machine.match(this.#compiled.closers)) machine.pos += marker?.length ?? 0;
     const { name } = this.#envelope;
-    machine.dropCall('malformed_call', this.#callStart, machine.offset, { name });
+    machine.dropCall('malformed_call', this.#callStart, { name });
     machine.endBlock();
     return 'again';
   }

@@ -22,9 +22,11 @@ export function elementsOf(text: string): readonly string[] {
   return partsOf(text).map(([part]) => part);
 }
 
+const strictly = { repair: false, maxDepth: 1000 };
+
 function partsOf(text: string): readonly (readonly [part: string, isKey: boolean])[] {
   const window = new TextWindow(text, true);
-  const scanner = new JsonScanner(window, false, 1000, 1);
+  const scanner = new JsonScanner(window, strictly, 1);
   const parts: (readonly [string, boolean])[] = [];
   for (;;) {
     const status = scanner.scan();

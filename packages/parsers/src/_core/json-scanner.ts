@@ -6,6 +6,9 @@ import type { TextWindow } from './text-window.ts';
  */
 export type ScanStatus = 'more' | 'part' | 'done' | 'error';
 
+/** Whether repairs are made, and the deepest nesting that is read. */
+export type JsonLimits = Readonly<{ repair: boolean; maxDepth: number }>;
+
 // What may come next. Numbers, so that the hot loop compares integers.
 const VALUE = 0;
 const VALUE_OR_END = 1;
@@ -51,7 +54,7 @@ export class JsonScanner {
   #window: TextWindow;
 
   /** `partDepth` 1 stops at every key and value of the outermost container, 0 only at the end. */
-  constructor(window: TextWindow, repair: boolean, maxDepth: number, partDepth: 0 | 1 = 0) {
+  constructor(window: TextWindow, { repair, maxDepth }: JsonLimits, partDepth: 0 | 1 = 0) {
     this.#window = window;
     this.#repair = repair;
     this.#maxDepth = maxDepth;
@@ -264,12 +267,9 @@ for (const character of '"\\/bfnrt') isSimpleEscape[character.charCodeAt(0)] = 1
 
 /** Length of the `\\u` escape at this backslash; 0 when the window cuts an escape, -1 when it is none. */
 function escapeLength(text: string, index: number, isLast: boolean): number {
-  const next = text.charAt(index + 1);
-  if (next === '') return isLast ? -1 : 0;
-  if (next !== 'u') return -1;
-  const digits = text.slice(index + 2, index + 6);
-  if (/^[\da-fA-F]{4}$/.test(digits)) return 6;
-  return !isLast && /^[\da-fA-F]{0,3}$/.test(digits) ? 0 : -1;
+  const escape = text.slice(index, index + 6);
+  if (/^\\u[\da-f]{4}$/i.test(escape)) return 6;
+  return !isLast && /^\\(u[\da-f]{0,3})?$/i.test(escape) ? 0 : -1;
 }
 
 function escapeControl(code: number): string {

@@ -1,4 +1,4 @@
-import { JsonScanner } from './json-scanner.ts';
+import { type JsonLimits, JsonScanner } from './json-scanner.ts';
 import type { Machine } from './machine.ts';
 import { TextWindow } from './text-window.ts';
 import { trimSpace } from './whitespace.ts';
@@ -13,12 +13,7 @@ export function decodeString(text: string): string {
 
 /** The text if it is exactly one JSON value, white space around it aside; else null. */
 export function wholeJson(text: string): string | null {
-  return scanWhole(trimSpace(text), false, 1000);
-}
-
-/** The text if it is exactly one JSON object, after the usual repairs; else null. */
-function objectText(text: string, repair: boolean, maxDepth: number): string | null {
-  return text.startsWith('{') ? scanWhole(text, repair, maxDepth) : null;
+  return scanWhole(trimSpace(text), { repair: false, maxDepth: 1000 });
 }
 
 /** The argument object that a value stands for, its own text; null when it stands for none. */
@@ -27,23 +22,22 @@ export function argumentsText(
   value: JsonPart | undefined,
   start: number,
 ): string | null {
-  const kind = value?.kind ?? 'n';
-  if (kind === '{') return value?.text ?? null;
+  const { kind, text: json } = value ?? { kind: 'n', text: '' };
+  if (kind === '{') return json;
   if (kind !== 'n' && kind !== '"') return null;
-  const text = value && kind === '"' ? trimSpace(decodeString(value.text)) : '';
+  const text = kind === 'n' ? '' : trimSpace(decodeString(json));
   if (text === '') {
-    machine.report('missing_arguments', start);
+    machine.note('missing_arguments', start);
     return '{}';
   }
-  const { repair, maxDepth } = machine.options;
-  const object = objectText(text, repair, maxDepth);
-  if (object !== null) machine.report('arguments_unwrapped', start);
+  const object = text.startsWith('{') ? scanWhole(text, machine.options) : null;
+  if (object !== null) machine.note('arguments_unwrapped', start);
   return object;
 }
 
-function scanWhole(text: string, repair: boolean, maxDepth: number): string | null {
+function scanWhole(text: string, limits: JsonLimits): string | null {
   const window = new TextWindow(text, true);
-  const scanner = new JsonScanner(window, repair, maxDepth);
+  const scanner = new JsonScanner(window, limits);
   const isWhole = scanner.scan() === 'done' && window.pos === text.length;
   return isWhole ? scanner.take() : null;
 }

@@ -1,6 +1,6 @@
 import type { BlockReader, OpenBlock, Step } from './format.ts';
 import type { Machine } from './machine.ts';
-import { type MarkerSet, markersOf } from './markers.ts';
+import { MarkerSet } from './markers.ts';
 import { ParameterWriter } from './parameter-writer.ts';
 import { SectionFiller } from './section-filler.ts';
 import { type CompiledValueGrammar, compileValueGrammar, ValueReader } from './value-reader.ts';
@@ -21,11 +21,11 @@ export interface KeyValueGrammar {
 interface CompiledGrammar {
   readonly grammar: KeyValueGrammar;
   readonly values: CompiledValueGrammar;
-  readonly inSection: MarkerSet<string>;
-  readonly afterName: MarkerSet<string>;
-  readonly inKey: MarkerSet<string>;
-  readonly between: MarkerSet<string>;
-  readonly resync: MarkerSet<string>;
+  readonly inSection: MarkerSet;
+  readonly afterName: MarkerSet;
+  readonly inKey: MarkerSet;
+  readonly between: MarkerSet;
+  readonly resync: MarkerSet;
 }
 
 type Phase = 'section' | 'name' | 'pairs' | 'key' | 'beforeValue' | 'value' | 'resync';
@@ -44,11 +44,11 @@ export function keyValueBlock(grammar: KeyValueGrammar): OpenBlock {
       afterValue: [key[0], ...outside],
       afterCall,
     }),
-    inSection: markersOf(afterCall),
-    afterName: markersOf(nameEnd === undefined ? [key[0], close] : [nameEnd, key[0], close]),
-    inKey: markersOf([key[1], value[0], ...outside]),
-    between: markersOf([key[0], ...outside]),
-    resync: markersOf(outside),
+    inSection: new MarkerSet(afterCall),
+    afterName: new MarkerSet(nameEnd === undefined ? [key[0], close] : [nameEnd, key[0], close]),
+    inKey: new MarkerSet([key[1], value[0], ...outside]),
+    between: new MarkerSet([key[0], ...outside]),
+    resync: new MarkerSet(outside),
   };
   return (machine, start, marker) => new KeyValueReader(machine, compiled, start, marker);
 }
@@ -163,7 +163,7 @@ class KeyValueReader implements BlockReader {
     const { machine, start, markerLength } = this;
     if (this.isSection) {
       machine.rewind(start + markerLength);
-      machine.report('stray_marker', start, machine.offset, { raw: machine.since(start) });
+      machine.report('stray_marker', start, { raw: machine.since(start) });
       this.leave();
     } else machine.strayBlock(start, markerLength);
   }
@@ -266,7 +266,7 @@ class KeyValueReader implements BlockReader {
     const tag = machine.seek(compiled.resync);
     if (tag === undefined) return 'more';
     if (tag === compiled.grammar.close) machine.pos += tag.length;
-    machine.dropCall('malformed_call', this.start, machine.offset, { name: this.name });
+    machine.dropCall('malformed_call', this.start, { name: this.name });
     this.leave();
     return 'again';
   }

@@ -8,7 +8,7 @@ import { withSecondMarker } from './second-marker.ts';
 /** A format whose calls are JSON behind a marker; the rest of it is as in `Format`. */
 export interface MarkedJson
   extends Omit<Format, 'closers' | 'render'>,
-    Pick<JsonBlockGrammar, 'keys'> {
+    Pick<JsonBlockGrammar, 'envelope'> {
   /** A second marker that must follow the opening one, after white space. */
   readonly secondMarker?: string;
   readonly opens: readonly string[];
@@ -24,9 +24,15 @@ export interface MarkedJson
 
 /** The parser of such a format. */
 export function markedJsonParser(format: MarkedJson): ToolCallParser {
-  const { opens, close, keys, secondMarker, writeCall = (call) => renderEnvelope(call) } = format;
+  const {
+    opens,
+    close,
+    envelope,
+    secondMarker,
+    writeCall = (call) => renderEnvelope(call),
+  } = format;
   const closers = close === undefined ? [] : [close];
-  const json = jsonBlock({ openers: opens, closers, ...(keys && { keys }) });
+  const json = jsonBlock({ openers: opens, closers, ...(envelope && { envelope }) });
   const block = secondMarker === undefined ? json : withSecondMarker(secondMarker, json);
   const [thinking] = format.reasoning ?? [];
   return createParser({

@@ -1,7 +1,7 @@
 import { ArgumentsReader } from './arguments.ts';
 import type { BlockReader, OpenBlock, Step } from './format.ts';
 import type { Machine } from './machine.ts';
-import { markersOf } from './markers.ts';
+import { MarkerSet } from './markers.ts';
 import { readHeader } from './message-header.ts';
 
 const start = '<|start|>';
@@ -14,10 +14,10 @@ const ends = ['<|end|>', '<|call|>', '<|return|>'];
 export const messageOpens: readonly string[] = [start, channel];
 export const messageStrays: readonly string[] = [message, constrain, ...ends];
 
-const tokens = markersOf([...messageOpens, ...messageStrays]);
-const endTokens = markersOf(ends);
-const resyncTokens = markersOf([...messageOpens, ...ends]);
-const recipientStart = markersOf(['to=']);
+const tokens = new MarkerSet([...messageOpens, ...messageStrays]);
+const endTokens = new MarkerSet(ends);
+const resyncTokens = new MarkerSet([...messageOpens, ...ends]);
+const recipientStart = new MarkerSet(['to=']);
 
 /** A message from its first token on. */
 export const messageBlock: OpenBlock = (machine, from, marker) =>
@@ -128,10 +128,10 @@ class MessageReader implements BlockReader {
       return;
     }
     if (name === undefined) {
-      machine.report('stray_marker', this.#start, machine.offset, { raw: header });
+      machine.report('stray_marker', this.#start, { raw: header });
     } else {
       machine.beginBlock();
-      machine.dropCall(code, this.#start, machine.offset, { name });
+      machine.dropCall(code, this.#start, { name });
     }
     machine.endBlock();
   }
@@ -139,7 +139,7 @@ class MessageReader implements BlockReader {
   #beginBody(header: string): void {
     const machine = this.#machine;
     const { kind, name = '', hasUnknown } = readHeader(header);
-    if (hasUnknown) machine.report('section_filler', this.#start, machine.offset, { raw: header });
+    if (hasUnknown) machine.note('section_filler', this.#start, { raw: header });
     this.#bodyEnd = machine.offset;
     if (kind !== 'call') {
       this.#beginText(kind);
@@ -175,7 +175,7 @@ class MessageReader implements BlockReader {
     const machine = this.#machine;
     const from = machine.offset;
     machine.pos += token.length;
-    machine.report('stray_marker', from, machine.offset, { raw: token });
+    machine.report('stray_marker', from, { raw: token });
   }
 
   #endMessage(): void {
@@ -228,7 +228,7 @@ class MessageReader implements BlockReader {
     if (!machine.skipSpace() && !machine.isLast) return 'more';
     const token = machine.match(endTokens);
     if (token === undefined) return 'more';
-    const isSurplus = /[}\]]/.test(machine.text.charAt(machine.pos));
+    const isSurplus = /[}\]]/.test(machine.character);
     if (token === null && isSurplus && machine.options.repair !== false) {
       machine.pos += 1;
       this.#hasSurplus = true;
@@ -236,7 +236,7 @@ class MessageReader implements BlockReader {
     }
     if (token === null) {
       machine.rewind(this.#bodyEnd);
-      machine.report('unclosed_call', this.#start, this.#bodyEnd);
+      machine.report('unclosed_call', this.#start, {}, this.#bodyEnd);
     } else {
       machine.pos += token.length;
       if (this.#hasSurplus) this.#call.reportRepair();
@@ -258,15 +258,19 @@ class MessageReader implements BlockReader {
     if (token === undefined) return 'more';
     if (token !== null && ends.includes(token)) machine.pos += token.length;
     const { name } = this.#call;
-    machine.dropCall('invalid_arguments', this.#start, machine.offset, { name });
+    machine.dropCall('invalid_arguments', this.#start, { name });
     this.#endMessage();
     return 'again';
   }
 }
 
-/** The next piece of text belongs to another message. */
+/** A message ends: one line feed parts it from the next one that is not blank. */
 function endMessage(machine: Machine): void {
-  machine.emitText('content', machine.content.endMessage());
+  const { content } = machine;
+  const isBlank = !content.isStarted || content.committed !== '';
+  machine.emitText('content', content.commit(isBlank || content.isAfterBlock ? '' : content.space));
+  content.committed = content.isStarted ? '\n' : '';
+  content.isAfterBlock = false;
   machine.reasoning.block();
 }
 

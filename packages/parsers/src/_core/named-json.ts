@@ -2,7 +2,7 @@ import { ArgumentsReader } from './arguments.ts';
 import type { BlockReader, OpenBlock, Step } from './format.ts';
 import { type JsonBlockGrammar, jsonBlock } from './json-block.ts';
 import type { Machine } from './machine.ts';
-import { type MarkerSet, markersOf } from './markers.ts';
+import { MarkerSet } from './markers.ts';
 
 /** A marker before `NAME[ARGS]{json}`, or before a JSON body as in `JsonBlockGrammar`. */
 export interface NamedJsonGrammar extends JsonBlockGrammar {
@@ -13,8 +13,8 @@ export interface NamedJsonGrammar extends JsonBlockGrammar {
 interface CompiledGrammar {
   readonly grammar: NamedJsonGrammar;
   readonly json: OpenBlock;
-  readonly parts: MarkerSet<string>;
-  readonly openers: MarkerSet<string>;
+  readonly parts: MarkerSet;
+  readonly openers: MarkerSet;
 }
 
 type Phase = 'start' | 'name' | 'id' | 'body' | 'arguments' | 'after' | 'resync';
@@ -24,8 +24,8 @@ export function namedJsonBlock(grammar: NamedJsonGrammar): OpenBlock {
   const compiled: CompiledGrammar = {
     grammar,
     json: jsonBlock(grammar),
-    parts: markersOf([grammar.argumentsMarker, grammar.idMarker, '{', ...grammar.openers]),
-    openers: markersOf(grammar.openers),
+    parts: new MarkerSet([grammar.argumentsMarker, grammar.idMarker, '{', ...grammar.openers]),
+    openers: new MarkerSet(grammar.openers),
   };
   return (machine, start, marker) => new NamedJsonReader(machine, compiled, start, marker);
 }
@@ -169,7 +169,7 @@ class NamedJsonReader implements BlockReader {
     if (!hasText && !machine.isLast) return 'more';
     const marker = machine.match(machine.format.textMarkers);
     if (marker === undefined) return 'more';
-    const character = machine.text.charAt(machine.pos);
+    const character = machine.character;
     if (machine.options.repair && (character === '}' || character === ']')) {
       machine.pos += 1;
       this.surplusEnd = machine.offset;
@@ -191,7 +191,7 @@ class NamedJsonReader implements BlockReader {
   private readResync(): Step {
     const { machine } = this;
     if (machine.seek(this.compiled.openers) === undefined) return 'more';
-    machine.dropCall('invalid_arguments', this.start, machine.offset, { name: this.name });
+    machine.dropCall('invalid_arguments', this.start, { name: this.name });
     machine.endBlock();
     return 'again';
   }

@@ -1,38 +1,47 @@
-import type { Machine } from './machine.ts';
+import type { CreateMachine } from './format.ts';
+import { Machine } from './machine.ts';
 
-/** A call with the id it is handed over with and the one that it brought, if any. */
-export type IdentifiedCall = Readonly<{
-  id: string;
-  nativeId: string | null;
-  name: string;
-  start: number;
-}>;
+/** Makes the id of a call whose own was used before; `largest` is the largest number of an id. */
+export type RepeatedId = (name: string, largest: number) => string;
 
-/** The ids that the calls of one text brought so far. */
-export class NativeIds {
+/**
+ * Makes machines that keep the ids which calls bring. A repeated one is replaced: by `repeated`,
+ * or else by a new id like any other.
+ */
+export function nativeIds(repeated?: RepeatedId): CreateMachine {
+  return (format, options) => new NativeIdMachine(format, options, repeated);
+}
+
+class NativeIdMachine extends Machine {
   readonly #used = new Set<string>();
   /** The largest number at the end of an id. */
   #largest = -1;
-  readonly #repeated: ((name: string, largest: number) => string) | undefined;
+  /** What the open call brought. */
+  #nativeId: string | null = null;
+  readonly #repeated: RepeatedId | undefined;
 
-  /** `repeated` makes the id of a call whose own was used before. Default: a new id like any other. */
-  constructor(repeated?: (name: string, largest: number) => string) {
+  constructor(...[format, options, repeated]: [...Parameters<CreateMachine>, RepeatedId?]) {
+    super(format, options);
     this.#repeated = repeated;
   }
 
-  /** The id of a call that begins; undefined when it needs a new one. */
-  choose(nativeId: string | null, name: string): string | undefined {
-    if (nativeId === null) return undefined;
-    return this.#used.has(nativeId) ? this.#repeated?.(name, this.#largest) : nativeId;
+  protected override idOf(name: string, nativeId: string | null): string {
+    this.#nativeId = nativeId;
+    if (nativeId !== null && !this.#used.has(nativeId)) return nativeId;
+    const made = nativeId === null ? undefined : this.#repeated?.(name, this.#largest);
+    return made ?? super.idOf(name, nativeId);
   }
 
-  /** Remembers the id of a complete call, and reports one that took the place of a used one. */
-  claim(machine: Pick<Machine, 'offset' | 'report'>, call: IdentifiedCall): void {
-    const { id, nativeId, name, start } = call;
-    if (nativeId === null) return;
+  /** Only a complete call uses its id up. */
+  override endCall(): void {
+    const open = this.openCall;
+    const nativeId = this.#nativeId;
+    super.endCall();
+    if (open === null || nativeId === null) return;
+    const { id, name, start } = open;
     this.#used.add(id);
     this.#largest = Math.max(this.#largest, indexOfId(id));
-    if (id !== nativeId) machine.report('duplicate_id', start, machine.offset, { name });
+    if (id !== nativeId) this.report('duplicate_id', start, { name });
   }
 }
 

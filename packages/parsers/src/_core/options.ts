@@ -1,11 +1,10 @@
 import type { ParseOptions } from '../types.ts';
 
 /** Options with those defaults filled in that readers ask for. */
-export type ReadOptions = ParseOptions & Readonly<{ repair: boolean; maxDepth: number }>;
+export type ReadOptions = ParseOptions &
+  Readonly<{ reasoning: boolean; repair: boolean; maxDepth: number }>;
 
-const defaults: ReadOptions = { repair: true, maxDepth: 1000 };
-
-const types = Object.entries({
+const types = {
   tools: 'array',
   startInReasoning: 'boolean',
   reasoning: 'boolean',
@@ -13,22 +12,19 @@ const types = Object.entries({
   newId: 'function',
   maxDepth: 'number',
   delivery: 'string',
-});
-
-const deliveries: readonly string[] = ['whole', 'incremental'];
+};
 
 /** Fills the defaults in. Throws a `TypeError` that names an option of a wrong type or value. */
-export function readOptions(options?: ParseOptions): ReadOptions {
-  if (options === undefined) return defaults;
-  for (const [name, type] of types) {
-    const value = options[name as keyof ParseOptions];
+export function readOptions(options: ParseOptions = {}): ReadOptions {
+  const { reasoning = true, repair = true, maxDepth = 1000, delivery = 'whole' } = options;
+  const read = { ...options, reasoning, repair, maxDepth, delivery };
+  for (const [name, type] of Object.entries(types)) {
+    const value = read[name as keyof ParseOptions];
     if (value !== undefined) requireType(value, type, `the option ${name}`);
   }
-  const { delivery = 'whole' } = options;
-  if (!deliveries.includes(delivery))
-    throw new TypeError(`the option delivery is '${deliveries.join("' or '")}', not '${delivery}'`);
-  const { repair = defaults.repair, maxDepth = defaults.maxDepth } = options;
-  return { ...options, repair, maxDepth };
+  if (delivery !== 'whole' && delivery !== 'incremental')
+    throw new TypeError(`the option delivery is 'whole' or 'incremental', not '${delivery}'`);
+  return read;
 }
 
 /** Throws a `TypeError` that says what was given in place of the wanted type. */

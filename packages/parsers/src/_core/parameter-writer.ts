@@ -144,7 +144,7 @@ export class ParameterWriter {
 
   private report(code: 'duplicate_key' | 'coercion_failed'): void {
     const details = { name: this.callName, parameter: this.name };
-    this.machine.report(code, this.valueStart, this.machine.offset, details);
+    this.machine.report(code, this.valueStart, details);
   }
 
   endCall(): void {
@@ -154,7 +154,7 @@ export class ParameterWriter {
     if (!this.isWhole) machine.addArguments(this.isEmpty ? '{}' : '}');
     machine.endCall();
     if (!this.isRepaired) return;
-    machine.report('repaired_call', this.start, machine.offset, { name: this.callName });
+    machine.report('repaired_call', this.start, { name: this.callName });
   }
 }
 

@@ -3,9 +3,10 @@ import { bareCallArray } from './call-array.ts';
 import type { BlockReader, OpenBlock, Step } from './format.ts';
 import { jsonBlock } from './json-block.ts';
 import type { Machine } from './machine.ts';
-import { type MarkerSet, markersOf } from './markers.ts';
+import { MarkerSet } from './markers.ts';
 import { readPythonArguments } from './python-call.ts';
 import { parameterNames, parametersOf } from './schema.ts';
+import type { TextJoiner } from './text-joiner.ts';
 
 /** A list of Python calls, `[f(a=1), g()]`. */
 export interface PythonListGrammar {
@@ -18,9 +19,9 @@ export interface PythonListGrammar {
 }
 
 interface CompiledGrammar {
-  readonly closers: MarkerSet<string>;
-  readonly all: MarkerSet<string>;
-  readonly lineEnds: MarkerSet<string>;
+  readonly closers: MarkerSet;
+  readonly all: MarkerSet;
+  readonly lineEnds: MarkerSet;
   readonly isLines: boolean;
   readonly isBare: boolean;
   /** Reads JSON in place of Python. */
@@ -33,7 +34,7 @@ type Phase = 'start' | 'name' | 'arguments' | 'afterCall' | 'end' | 'badLine' | 
 export function barePythonList(grammar: PythonListGrammar): OpenBlock {
   const compiled = compile(grammar, bareCallArray, true);
   return (machine, start) =>
-    machine.content.isAtLineStart ? new PythonListReader(machine, compiled, start, '[') : null;
+    isAtLineStart(machine.content) ? new PythonListReader(machine, compiled, start, '[') : null;
 }
 
 /** A list between markers. */
@@ -46,10 +47,10 @@ export function pythonListBlock(grammar: PythonListGrammar): OpenBlock {
 function compile(grammar: PythonListGrammar, json: OpenBlock, isBare: boolean): CompiledGrammar {
   const { closers, openers = [], isLines = false } = grammar;
   const stops = [...closers, ...openers];
-  const lineEnds = markersOf(['\n', ...stops]);
+  const lineEnds = new MarkerSet(['\n', ...stops]);
   return {
-    closers: markersOf(closers),
-    all: markersOf(stops),
+    closers: new MarkerSet(closers),
+    all: new MarkerSet(stops),
     lineEnds,
     isLines,
     isBare,
@@ -113,14 +114,14 @@ class PythonListReader implements BlockReader {
   }
 
   /** The text ended inside a string although a marker stands behind its beginning. */
-  #isMarkerBehind(markers: MarkerSet<string>): boolean {
+  #isMarkerBehind(markers: MarkerSet): boolean {
     return this.#brackets.isInString && this.#machine.holds(markers, this.#argumentsStart);
   }
 
   #readStart(): Step {
     const machine = this.#machine;
     if (!machine.skipSpace()) return 'more';
-    const character = machine.text.charAt(machine.pos);
+    const character = machine.character;
     if (character === '{') return this.#becomeJson();
     if (character === '[') {
       machine.pos += 1;
@@ -141,7 +142,7 @@ class PythonListReader implements BlockReader {
     machine.pos = nameEnd(machine.text, from);
     this.#name += machine.text.slice(from, machine.pos);
     if (machine.pos >= machine.text.length) return 'more';
-    const isCall = machine.text.charAt(machine.pos) === '(' && isCallName(this.#name);
+    const isCall = machine.character === '(' && isCallName(this.#name);
     if (!isCall) return this.#abandon();
     machine.pos += 1;
     this.#argumentsStart = machine.offset;
@@ -168,7 +169,7 @@ class PythonListReader implements BlockReader {
 
   #abandon(): Step {
     const machine = this.#machine;
-    const isListEnd = this.#name === '' && machine.text.charAt(machine.pos) === ']';
+    const isListEnd = this.#name === '' && machine.character === ']';
     if (this.#isBegun && isListEnd && !this.#grammar.isLines) return this.#endList();
     if (this.#isBegun && this.#grammar.isBare) this.#endUnclosed();
     else if (this.#isBegun) {
@@ -203,7 +204,7 @@ class PythonListReader implements BlockReader {
     const machine = this.#machine;
     const { closers, all, isLines } = this.#grammar;
     if (!machine.skipSpace() && !machine.isLast) return 'more';
-    const character = machine.text.charAt(machine.pos);
+    const character = machine.character;
     const marker = machine.match(all);
     if (marker === undefined) return 'more';
     if (character === ']' && !isLines) return this.#endList();
@@ -229,7 +230,7 @@ class PythonListReader implements BlockReader {
   #endUnclosed(): void {
     const machine = this.#machine;
     machine.rewind(this.#listEnd);
-    machine.report('unclosed_call', this.#start, this.#listEnd);
+    machine.report('unclosed_call', this.#start, {}, this.#listEnd);
     machine.endBlock();
   }
 
@@ -278,7 +279,7 @@ class PythonListReader implements BlockReader {
     if (marker === undefined) return 'more';
     if (marker !== null && closers.match(marker, 0, true) !== null) machine.pos += marker.length;
     machine.beginBlock();
-    machine.dropCall('malformed_call', this.#callStart, machine.offset, {
+    machine.dropCall('malformed_call', this.#callStart, {
       name: this.#name || undefined,
     });
     machine.endBlock();
@@ -291,13 +292,13 @@ function deliverPythonCall(machine: Machine, name: string, text: string, start: 
   const names = parameterNames(parametersOf(machine.options.tools, name));
   const call = readPythonArguments(text, names, machine.options.maxDepth);
   if (call.kind !== 'call') {
-    machine.dropCall(call.kind, start, machine.offset, { name });
+    machine.dropCall(call.kind, start, { name });
     return;
   }
   machine.call(name, null, call.json, start);
-  if (call.hasPositional) machine.report('repaired_call', start, machine.offset, { name });
+  if (call.hasPositional) machine.report('repaired_call', start, { name });
   for (const parameter of call.repeated) {
-    machine.report('duplicate_key', start, machine.offset, { name, parameter });
+    machine.report('duplicate_key', start, { name, parameter });
   }
 }
 
@@ -311,4 +312,9 @@ export function nameEnd(text: string, from: number): number {
 
 export function isCallName(name: string): boolean {
   return /^[\p{L}_][\p{L}\p{N}_]*(?:[.-][\p{L}\p{N}_]+)*$/u.test(name);
+}
+
+/** Nothing but white space since the last line break, block or the start. */
+function isAtLineStart({ isAfterBlock, isStarted, space }: TextJoiner): boolean {
+  return !isStarted || isAfterBlock || space.includes('\n');
 }

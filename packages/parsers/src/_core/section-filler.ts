@@ -13,7 +13,7 @@ export class SectionFiller {
   }
 
   /** Passes over text up to the next marker; null or undefined when the window holds none. */
-  seek(markers: MarkerSet<string>): string | null | undefined {
+  seek(markers: MarkerSet): string | null | undefined {
     const { machine } = this;
     const from = machine.pos;
     if (this.text === '') this.start = machine.offset;
@@ -26,7 +26,7 @@ export class SectionFiller {
   report(): void {
     const { machine, start, text } = this;
     if (trimSpace(text) !== '')
-      machine.report('section_filler', start, start + text.length, { raw: text });
+      machine.note('section_filler', start, { raw: text }, start + text.length);
     this.forget();
   }
 

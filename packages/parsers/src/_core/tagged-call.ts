@@ -1,7 +1,7 @@
 import type { BlockReader, OpenBlock, Step } from './format.ts';
 import { JsonScanner } from './json-scanner.ts';
 import type { Machine } from './machine.ts';
-import { type MarkerSet, markersOf } from './markers.ts';
+import { MarkerSet } from './markers.ts';
 import { type OwnType, ParameterWriter } from './parameter-writer.ts';
 import { SectionFiller } from './section-filler.ts';
 import {
@@ -49,13 +49,13 @@ interface CompiledGrammar {
   readonly readHeader: (text: string) => Header | null;
   readonly callOpens: readonly string[];
   readonly callCloses: readonly string[];
-  readonly callOpen: MarkerSet<string>;
-  readonly callHeader: MarkerSet<string>;
-  readonly parameterHeader: MarkerSet<string>;
-  readonly inCall: MarkerSet<string>;
-  readonly afterCall: MarkerSet<string>;
-  readonly betweenCalls: MarkerSet<string>;
-  readonly resync: MarkerSet<string>;
+  readonly callOpen: MarkerSet;
+  readonly callHeader: MarkerSet;
+  readonly parameterHeader: MarkerSet;
+  readonly inCall: MarkerSet;
+  readonly afterCall: MarkerSet;
+  readonly betweenCalls: MarkerSet;
+  readonly resync: MarkerSet;
 }
 
 type Phase =
@@ -100,13 +100,13 @@ function compile(grammar: TaggedCallGrammar): CompiledGrammar {
     readHeader: grammar.readHeader ?? ((name) => (isTagName(name) ? { name } : null)),
     callOpens,
     callCloses,
-    callOpen: markersOf(callOpens),
-    callHeader: markersOf([call.end, ...notInHeader]),
-    parameterHeader: markersOf([parameter.end, ...notInHeader]),
-    inCall: markersOf([parameter.open, ...callCloses, ...outside]),
-    afterCall: markersOf(outside),
-    betweenCalls: markersOf([...callOpens, ...block.closes, ...wrappers]),
-    resync: markersOf([...callCloses, ...outside]),
+    callOpen: new MarkerSet(callOpens),
+    callHeader: new MarkerSet([call.end, ...notInHeader]),
+    parameterHeader: new MarkerSet([parameter.end, ...notInHeader]),
+    inCall: new MarkerSet([parameter.open, ...callCloses, ...outside]),
+    afterCall: new MarkerSet(outside),
+    betweenCalls: new MarkerSet([...callOpens, ...block.closes, ...wrappers]),
+    resync: new MarkerSet([...callCloses, ...outside]),
   };
 }
 
@@ -214,7 +214,7 @@ class TaggedCallReader implements BlockReader {
   }
 
   /** As `match`, but a tag that the end of the text cuts is undefined as well: something was to come. */
-  private tagAt(markers: MarkerSet<string>): string | null | undefined {
+  private tagAt(markers: MarkerSet): string | null | undefined {
     return markers.match(this.machine.text, this.machine.pos, false);
   }
 
@@ -313,13 +313,13 @@ class TaggedCallReader implements BlockReader {
   private reportUnclosed(start: number): void {
     if (this.hasUnclosed || this.lastCall !== 'kept') return;
     this.hasUnclosed = true;
-    this.machine.report('unclosed_call', start, this.callEnd);
+    this.machine.report('unclosed_call', start, {}, this.callEnd);
   }
 
   // ---- calls ----
 
   /** Collects a header up to its end; undefined: not here yet, null: it is none. */
-  private readHeader(markers: MarkerSet<string>, end: string): Header | null | undefined {
+  private readHeader(markers: MarkerSet, end: string): Header | null | undefined {
     const { machine } = this;
     const from = machine.pos;
     const marker = machine.seek(markers);
@@ -398,11 +398,11 @@ class TaggedCallReader implements BlockReader {
   private beginJson(): void {
     const { machine, writer, compiled } = this;
     const mayBe = compiled.grammar.unwrapsJson === true && writer.isEmpty;
-    if (!mayBe || machine.text.charAt(machine.pos) !== '{') {
+    if (!mayBe || machine.character !== '{') {
       this.drop();
       return;
     }
-    this.json = new JsonScanner(machine, machine.options.repair, machine.options.maxDepth);
+    this.json = new JsonScanner(machine, machine.options);
     this.json.begin();
     this.phase = 'json';
   }

@@ -87,6 +87,11 @@ export class TextWindow {
     this.#base = offset;
   }
 
+  /** The character at the cursor, or nothing at the end of the window. */
+  get character(): string {
+    return this.text.charAt(this.pos);
+  }
+
   /** Skips white space; false when the window ended first. */
   skipSpace(): boolean {
     this.pos = skipSpace(this.text, this.pos);
@@ -94,18 +99,18 @@ export class TextWindow {
   }
 
   /** The marker at the cursor; null: there is none, undefined: the window cuts what may be one. */
-  match<T>(markers: MarkerSet<T>): T | null | undefined {
+  match(markers: MarkerSet): string | null | undefined {
     return markers.match(this.text, this.pos, this.isLast);
   }
 
   /** Moves the cursor to the next marker, or to the end; the result is that of `match`. */
-  seek<T>(markers: MarkerSet<T>): T | null | undefined {
+  seek(markers: MarkerSet): string | null | undefined {
     this.pos = markers.seek(this.text, this.pos, this.isLast);
     return this.match(markers);
   }
 
   /** Whether the kept text between an offset and the cursor holds one of these markers. */
-  holds(markers: MarkerSet<unknown>, offset: number): boolean {
+  holds(markers: MarkerSet, offset: number): boolean {
     const text = this.since(offset);
     return markers.seek(text, 0, true) < text.length;
   }

@@ -1,7 +1,7 @@
 import { ArgumentsReader } from './arguments.ts';
 import type { BlockReader, OpenBlock, Step } from './format.ts';
 import type { Machine } from './machine.ts';
-import { type MarkerSet, markersOf } from './markers.ts';
+import { MarkerSet } from './markers.ts';
 import { SectionFiller } from './section-filler.ts';
 import { trimSpace } from './whitespace.ts';
 
@@ -24,11 +24,11 @@ export interface TokenSectionGrammar {
 
 interface CompiledGrammar {
   readonly grammar: TokenSectionGrammar;
-  readonly inSection: MarkerSet<string>;
-  readonly inHead: MarkerSet<string>;
-  readonly inName: MarkerSet<string>;
-  readonly closers: MarkerSet<string>;
-  readonly resync: MarkerSet<string>;
+  readonly inSection: MarkerSet;
+  readonly inHead: MarkerSet;
+  readonly inName: MarkerSet;
+  readonly closers: MarkerSet;
+  readonly resync: MarkerSet;
 }
 
 type Phase = 'section' | 'head' | 'name' | 'body' | 'json' | 'fenceEnd' | 'callEnd' | 'resync';
@@ -42,11 +42,11 @@ export function tokenSectionBlocks(
   const outside = [grammar.callBegin, grammar.callEnd, ...grammar.sectionEnds];
   const compiled: CompiledGrammar = {
     grammar,
-    inSection: markersOf([grammar.callBegin, ...grammar.sectionEnds]),
-    inHead: markersOf([grammar.separator, ...outside]),
-    inName: markersOf([fence, ...outside]),
-    closers: markersOf(grammar.body === 'plain' ? outside : [fence, ...outside]),
-    resync: markersOf(outside),
+    inSection: new MarkerSet([grammar.callBegin, ...grammar.sectionEnds]),
+    inHead: new MarkerSet([grammar.separator, ...outside]),
+    inName: new MarkerSet([fence, ...outside]),
+    closers: new MarkerSet(grammar.body === 'plain' ? outside : [fence, ...outside]),
+    resync: new MarkerSet(outside),
   };
   const open: OpenBlock = (machine, start, marker) =>
     new TokenSectionReader(machine, compiled, start, marker);
@@ -135,7 +135,7 @@ class TokenSectionReader implements BlockReader {
   }
 
   /** Moves to the next of these markers; null when the window holds none. */
-  private seek(markers: MarkerSet<string>): string | null {
+  private seek(markers: MarkerSet): string | null {
     const { machine } = this;
     const from = machine.pos;
     const marker = machine.seek(markers);
@@ -272,7 +272,7 @@ class TokenSectionReader implements BlockReader {
     if (text.startsWith(compiled.grammar.callEnd, pos)) {
       if (trimSpace(text.slice(from, pos)) !== '') this.call.reportRepair();
       machine.pos += compiled.grammar.callEnd.length;
-    } else machine.report('unclosed_call', this.callStart, this.bodyEnd);
+    } else machine.report('unclosed_call', this.callStart, {}, this.bodyEnd);
     this.endCall();
     return 'again';
   }
@@ -299,7 +299,7 @@ class TokenSectionReader implements BlockReader {
     if (found === null && !machine.isLast) return 'more';
     if (found === compiled.grammar.callEnd) machine.pos += found.length;
     const { name } = this.call;
-    machine.dropCall(this.dropCode, this.callStart, machine.offset, { name });
+    machine.dropCall(this.dropCode, this.callStart, { name });
     this.endCall();
     return 'again';
   }

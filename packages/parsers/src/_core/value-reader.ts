@@ -1,5 +1,5 @@
 import type { Machine } from './machine.ts';
-import { MarkerSet, markersOf } from './markers.ts';
+import { MarkerSet } from './markers.ts';
 import type { ParameterWriter } from './parameter-writer.ts';
 import { isSpace } from './whitespace.ts';
 
@@ -22,11 +22,14 @@ export interface ValueGrammar {
 }
 
 export interface CompiledValueGrammar extends ValueGrammar {
-  readonly inValue: MarkerSet<string> | null;
-  readonly inHeader: MarkerSet<string>;
-  readonly followsValue: MarkerSet<boolean>;
-  readonly followsCall: MarkerSet<boolean>;
+  readonly inValue: MarkerSet | null;
+  readonly inHeader: MarkerSet;
+  readonly followsValue: Followers;
+  readonly followsCall: Followers;
 }
+
+/** Tags that may follow, among all that must be told from them. */
+type Followers = Readonly<{ yes: readonly string[]; all: MarkerSet }>;
 
 /** How a value ended; `header`: at the header of another parameter, whose text is in `header`. */
 export type ValueEnd = 'more' | 'closed' | 'header' | 'callClosed';
@@ -36,20 +39,18 @@ export function compileValueGrammar(grammar: ValueGrammar): CompiledValueGrammar
   return {
     ...grammar,
     inValue: typeof close === 'string' ? markersInValue(grammar, close) : null,
-    inHeader: markersOf([header.end, ...notInHeader]),
+    inHeader: new MarkerSet([header.end, ...notInHeader]),
     followsValue: followers(grammar.afterValue, grammar.notAfterValue),
     followsCall: followers(grammar.afterCall),
   };
 }
 
-function markersInValue(grammar: ValueGrammar, close: string): MarkerSet<string> {
-  return markersOf([close, grammar.header.open, ...grammar.callCloses]);
+function markersInValue(grammar: ValueGrammar, close: string): MarkerSet {
+  return new MarkerSet([close, grammar.header.open, ...grammar.callCloses]);
 }
 
-function followers(yes: readonly string[], no: readonly string[] = []): MarkerSet<boolean> {
-  const entries = (texts: readonly string[], value: boolean) =>
-    texts.map((text) => ({ text, value }));
-  return new MarkerSet([...entries(yes, true), ...entries(no, false)]);
+function followers(yes: readonly string[], no: readonly string[] = []): Followers {
+  return { yes, all: new MarkerSet([...yes, ...no]) };
 }
 
 /**
@@ -64,7 +65,7 @@ export class ValueReader {
   private held = '';
   private lastCode = 0;
   private close = '';
-  private inValue: MarkerSet<string>;
+  private inValue: MarkerSet;
   private readonly machine: Machine;
   private readonly grammar: CompiledValueGrammar;
   private readonly writer: ParameterWriter;
@@ -148,15 +149,15 @@ export class ValueReader {
     return 'again';
   }
 
-  private readAfter(follows: MarkerSet<boolean>, end: ValueEnd): ValueEnd | 'again' {
+  private readAfter(follows: Followers, end: ValueEnd): ValueEnd | 'again' {
     const { machine } = this;
     const from = machine.pos;
     const hasText = machine.skipSpace();
     this.held += machine.text.slice(from, machine.pos);
     if (!hasText) return machine.isLast ? end : 'more';
-    const isNext = machine.match(follows);
-    if (isNext === undefined) return 'more';
-    return isNext ? end : this.backToValue();
+    const next = machine.match(follows.all);
+    if (next === undefined) return 'more';
+    return next !== null && follows.yes.includes(next) ? end : this.backToValue();
   }
 
   /** A header at the start of a line ends the value if it is whole and names another parameter. */

@@ -1,4 +1,5 @@
 import { markedJsonParser } from '../_core/marked-json.ts';
+import { namedCalls } from '../_core/named-calls.ts';
 import type { ToolCallParser } from '../types.ts';
 
 const open = '<|tools_prefix|>';
@@ -10,7 +11,7 @@ export const apertusParser: ToolCallParser = markedJsonParser({
   endOfTurn: ['<|assistant_end|>', '</s>'],
   opens: [open],
   close,
-  keys: { name: [], arguments: [], areNames: true },
+  envelope: namedCalls,
   writeCall: ({ function: { name, arguments: text } }) => `{${JSON.stringify(name)}: ${text}}`,
   writeBlocks: (calls) => [`${open}[${calls.join(', ')}]${close}`],
 });

@@ -1,6 +1,7 @@
 import type { BlockReader, OpenBlock } from '../_core/format.ts';
+import { identifiedEnvelope } from '../_core/identified-envelope.ts';
 import { markedJsonParser } from '../_core/marked-json.ts';
-import { NativeIds } from '../_core/native-ids.ts';
+import { nativeIds } from '../_core/native-ids.ts';
 import type { ToolCallParser } from '../types.ts';
 
 const open = '<|START_ACTION|>';
@@ -15,13 +16,13 @@ export const cohereCommand3Parser: ToolCallParser = markedJsonParser({
   opens: [open],
   close,
   candidates: { '<co:': citation, '</co:': citation },
-  keys: {
-    name: ['tool_name'],
+  envelope: identifiedEnvelope({
+    name: 'tool_name',
     arguments: ['parameters', 'arguments'],
-    id: ['tool_call_id'],
-  },
+    id: 'tool_call_id',
+  }),
   readId: (id) => (id.trim() === '' || id === 'null' ? null : id),
-  nativeIds: () => new NativeIds(),
+  machine: nativeIds(),
   writeCall({ id, function: { name, arguments: text } }, index) {
     return `{"tool_call_id": ${JSON.stringify(id || String(index))}, "tool_name": ${JSON.stringify(name)}, "parameters": ${text}}`;
   },
@@ -35,7 +36,7 @@ function citation(...[machine, start, marker]: Parameters<OpenBlock>): BlockRead
   const step = (): 'more' | 'again' => {
     while (isSource(machine.text.charCodeAt(machine.pos))) machine.pos += 1;
     if (machine.pos >= machine.text.length) return 'more';
-    if (machine.text.charAt(machine.pos) === '>') {
+    if (machine.character === '>') {
       machine.pos += 1;
       machine.cutOut();
       machine.endBlock();

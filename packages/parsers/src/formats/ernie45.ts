@@ -10,12 +10,10 @@ const close = '</tool_call>';
 export const ernie45Parser: ToolCallParser = markedJsonParser({
   name: 'ernie45',
   reasoning: [['<think>', '</think>']],
-  acts: {
-    ...answerTags('<response>', '</response>'),
-    // some servers write the token of a line feed out
-    '<0x0A>': (machine) => machine.passPlain('\n'),
-  },
-  endOfTurn: ['</s>'],
+  // some servers write the token of a line feed out
+  machine: answerTags('<response>', '</response>', { '<0x0A>': '\n' }),
+  cut: ['<response>', '</response>'],
+  endOfTurn: ['</s>', '<0x0A>'],
   opens: [open],
   close,
   candidates: { '{': bareEnvelope(close) },

@@ -1,4 +1,5 @@
 import { createParser } from '../_core/create-parser.ts';
+import { firstContent } from '../_core/first-content.ts';
 import { messageBlock, messageOpens, messageStart, messageStrays } from '../_core/message-block.ts';
 import type { RenderableMessage, ToolCall, ToolCallParser } from '../types.ts';
 
@@ -7,7 +8,7 @@ export const harmonyParser: ToolCallParser = createParser({
   name: 'harmony',
   aliases: ['gpt_oss', 'openai'],
   blocks: Object.fromEntries(messageOpens.map((token) => [token, messageBlock])),
-  start: messageStart,
+  machine: firstContent(messageStart),
   closers: messageStrays,
   render,
 });

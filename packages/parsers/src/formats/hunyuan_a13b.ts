@@ -18,7 +18,8 @@ const rolePrefix: OpenBlock = (machine) => {
 export const hunyuanA13bParser: ToolCallParser = markedJsonParser({
   name: 'hunyuan_a13b',
   reasoning: [['<think>', '</think>']],
-  acts: answerTags('<answer>', '</answer>'),
+  machine: answerTags('<answer>', '</answer>'),
+  cut: ['<answer>', '</answer>'],
   endOfTurn: ['<|eos|>'],
   opens: ['<tool_calls>'],
   close: '</tool_calls>',

@@ -1,5 +1,5 @@
 import { createParser } from '../_core/create-parser.ts';
-import { NativeIds } from '../_core/native-ids.ts';
+import { nativeIds } from '../_core/native-ids.ts';
 import { joinBlocks, renderReasoning } from '../_core/render.ts';
 import { tokenSectionBlocks } from '../_core/token-section.ts';
 import type { RenderableMessage, ToolCall, ToolCallParser } from '../types.ts';
@@ -27,7 +27,7 @@ export const kimiK2Parser: ToolCallParser = createParser({
     readHead: (id) => ({ name: nameOf(id), id }),
   }),
   closers: [section[1], singular[1], call[1], separator],
-  nativeIds: () => new NativeIds((name, largest) => `functions.${name}:${largest + 1}`),
+  machine: nativeIds((name, largest) => `functions.${name}:${largest + 1}`),
   render,
 });
 

@@ -1,7 +1,9 @@
 import { createParser } from '../_core/create-parser.ts';
-import { randomNineCharacterId } from '../_core/ids.ts';
+import { usualKeys } from '../_core/envelope.ts';
+import { identifiedEnvelope } from '../_core/identified-envelope.ts';
 import { namedJsonBlock } from '../_core/named-json.ts';
-import { NativeIds } from '../_core/native-ids.ts';
+import { nativeIds } from '../_core/native-ids.ts';
+import { randomNineCharacterId } from '../_core/nine-character-id.ts';
 import { joinBlocks, renderReasoning } from '../_core/render.ts';
 import type { RenderableMessage, ToolCall, ToolCallParser } from '../types.ts';
 
@@ -17,7 +19,7 @@ export const mistralParser: ToolCallParser = createParser({
     [marker]: namedJsonBlock({
       openers: [marker],
       closers: [],
-      keys: { name: ['name'], arguments: ['arguments', 'parameters'], id: ['id'] },
+      envelope: identifiedEnvelope({ ...usualKeys, id: 'id' }),
       argumentsMarker: '[ARGS]',
       idMarker: '[CALL_ID]',
     }),
@@ -25,7 +27,7 @@ export const mistralParser: ToolCallParser = createParser({
   closers: [],
   newId: randomNineCharacterId,
   readId,
-  nativeIds: () => new NativeIds(),
+  machine: nativeIds(),
   render,
 });
 

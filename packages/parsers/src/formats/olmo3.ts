@@ -1,5 +1,6 @@
 import { bareCallLines } from '../_core/call-lines.ts';
 import { createParser } from '../_core/create-parser.ts';
+import { firstContent } from '../_core/first-content.ts';
 import { pythonListBlock } from '../_core/python-list.ts';
 import { joinBlocks, renderReasoning } from '../_core/render.ts';
 import { renderPythonCall } from '../_core/render-python.ts';
@@ -15,7 +16,7 @@ export const olmo3Parser: ToolCallParser = createParser({
   reasoning: [thinking],
   endOfTurn: ['<|im_end|>', '<|endoftext|>'],
   blocks: { [open]: pythonListBlock({ closers: [close], openers: [open], isLines: true }) },
-  start: bareCallLines(close),
+  machine: firstContent(bareCallLines(close)),
   closers: [close],
   render,
 });
