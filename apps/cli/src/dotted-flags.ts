@@ -9,7 +9,7 @@ export interface DottedFlag {
 
 const pattern = /^--(env|openai)\.([A-Za-z_][\w.-]*)(?:=(.*))?$/s;
 
-/** Takes `--env.KEY VALUE` and `--openai.KEY=VALUE` out of the arguments; the rest is for the command's own flags. */
+/** Takes `--env.KEY VALUE` and `--openai.KEY=VALUE` out of the arguments; the rest is for the command's own flags. What stands after `--` is nobody's flag. */
 export function takeDottedFlags(argv: readonly string[]): {
   readonly rest: readonly string[];
   readonly dotted: readonly DottedFlag[];
@@ -18,6 +18,7 @@ export function takeDottedFlags(argv: readonly string[]): {
   const dotted: DottedFlag[] = [];
   const left = [...argv];
   for (let argument = left.shift(); argument !== undefined; argument = left.shift()) {
+    if (argument === '--') return { rest: [...rest, argument, ...left], dotted };
     const match = pattern.exec(argument);
     if (match === null) {
       rest.push(argument);

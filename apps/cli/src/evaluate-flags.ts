@@ -10,6 +10,8 @@ import type { JsonObject, JsonValue } from '@hermes/protocol';
 import { HermesError } from '@hermes/protocol';
 import type { CliContext } from './context.ts';
 import type { DottedFlag } from './dotted-flags.ts';
+import { providerKeyNames } from './sandboxes/builtin-providers.ts';
+import { envOfVariables } from './sandboxes/terminal-variables.ts';
 
 /** The flags of `hermes evaluate` as they were given; what was not given is absent. */
 export interface EvaluateFlags {
@@ -57,8 +59,8 @@ export interface EvaluateFlags {
   readonly json?: boolean;
 }
 
-/** Defaults, then the file, then the flags: dotted ones first, named ones last. */
-export function readConfig(
+/** Defaults, then variables, then the file, then the flags: dotted ones first, named ones last. */
+export async function readConfig(
   definition: EnvironmentDefinition,
   flags: EvaluateFlags,
   dotted: readonly DottedFlag[],
@@ -68,6 +70,8 @@ export function readConfig(
   const file = flags.config === undefined ? {} : { file: resolve(from, flags.config) };
   return loadRunConfig({
     ...file,
+    defaults: { env: envOfVariables(context.environmentVariables) },
+    furtherKeys: providerKeyNames,
     overrides: [...dotted, ...envOverrides(flags, from), ...serverOverrides(flags)],
     environment: definition.config,
   });

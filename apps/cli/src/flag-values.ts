@@ -22,6 +22,16 @@ export function collectWords(value: string, earlier: readonly string[] = []): re
   return [...earlier, ...value.split(',').flatMap((word) => word.trim() || [])];
 }
 
+/** `key=value`, for a flag that may be repeated. */
+export function collectPairs(
+  value: string,
+  earlier: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> {
+  const at = value.indexOf('=');
+  if (at < 1) throw new InvalidArgumentError('write key=value, for example hermes.run=RUN.');
+  return { ...earlier, [value.slice(0, at)]: value.slice(at + 1) };
+}
+
 /** A whole number above 0. */
 export function positiveInteger(value: string): number {
   const number = wholeNumberIn(value);

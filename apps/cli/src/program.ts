@@ -4,6 +4,9 @@ import type { CliContext } from './context.ts';
 import type { DottedFlag } from './dotted-flags.ts';
 import { addEvaluate } from './evaluate-command.ts';
 import type { ExitCode } from './exit-codes.ts';
+import { filled } from './flag-values.ts';
+import { addSandbox } from './sandbox-command.ts';
+import type { ConfigFlag } from './sandboxes/read-sandbox-config.ts';
 import { addTextCommands } from './text-commands.ts';
 import { readVersion } from './version.ts';
 
@@ -29,7 +32,7 @@ export function createProgram(
     const { runEvaluate } = await import('./commands/evaluate.ts');
     finish(await runEvaluate(environment, flags, dotted, context));
   });
-  addLists(program, context, finish);
+  addLists(program, context, dotted, finish);
   addReport(program, context, finish);
   addCompare(program, context, finish);
   addSandbox(program, context, dotted, finish);
@@ -49,7 +52,12 @@ Examples:
 Exit codes: 0 it ran; 1 a failure of the run (a full disk, no trial could be scored);
 2 wrong usage or configuration; 130 interrupted, after a clean shutdown`;
 
-function addLists(program: Command, context: CliContext, finish: Finish): void {
+function addLists(
+  program: Command,
+  context: CliContext,
+  dotted: readonly DottedFlag[],
+  finish: Finish,
+): void {
   program
     .command('environments')
     .description('list the environments and their configuration keys')
@@ -60,19 +68,24 @@ function addLists(program: Command, context: CliContext, finish: Finish): void {
     });
   program
     .command('providers')
-    .description('list the sandbox providers, with capabilities as proved on this machine')
+    .description(
+      'list the sandbox providers: capabilities as declared, and as proved on this machine',
+    )
+    .argument('[provider]', 'only this one: a name, a package, or a path')
+    .option('-c, --config <file>', 'YAML whose section env has settings of providers', filled)
     .option('--json', 'machine-readable')
-    .action(async (flags: { json?: boolean }) => {
+    .action(async (name: string | undefined, flags: ConfigFlag & { json?: boolean }) => {
       const { runProviders } = await import('./commands/providers.ts');
-      finish(await runProviders(flags, context));
+      finish(await runProviders(name ?? null, flags, dotted, context));
     });
   program
     .command('doctor')
     .description('check this machine and say how to mend what is missing')
+    .option('-c, --config <file>', 'YAML whose section env has settings of providers', filled)
     .option('--json', 'machine-readable')
-    .action(async (flags: { json?: boolean }) => {
+    .action(async (flags: ConfigFlag & { json?: boolean }) => {
       const { runDoctor } = await import('./commands/doctor.ts');
-      finish(await runDoctor(flags, context));
+      finish(await runDoctor(flags, dotted, context));
     });
 }
 
@@ -100,29 +113,4 @@ function addCompare(program: Command, context: CliContext, finish: Finish): void
       const { runCompare } = await import('./commands/compare.ts');
       finish(await runCompare(first, second, flags, context));
     });
-}
-
-function addSandbox(
-  program: Command,
-  context: CliContext,
-  dotted: readonly DottedFlag[],
-  finish: Finish,
-): void {
-  const sandbox = program
-    .command('sandbox')
-    .description('see and remove the sandboxes that are there');
-  for (const [name, description] of [
-    ['ls', 'list the sandboxes of a provider that this user has made'],
-    ['reap', 'remove sandboxes of this user that have expired or whose owner is dead'],
-  ] as const) {
-    sandbox
-      .command(name)
-      .description(description)
-      .option('-s, --sandbox <provider>', 'the provider', 'local')
-      .option('--json', 'machine-readable')
-      .action(async (flags: { sandbox: string; json?: boolean }) => {
-        const { runSandbox } = await import('./commands/sandbox.ts');
-        finish(await runSandbox(name, flags, dotted, context));
-      });
-  }
 }

@@ -1,8 +1,11 @@
 import { access, constants } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import type { CliContext } from '../context.ts';
+import type { DottedFlag } from '../dotted-flags.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { preflightAll } from './providers.ts';
+import type { GivenKeys } from '../sandboxes/provider-keys.ts';
+import { reportProviders } from '../sandboxes/provider-reports.ts';
+import { type ConfigFlag, readSandboxConfig } from '../sandboxes/read-sandbox-config.ts';
 
 /** One thing that was looked at. `fix`: what to do, null where nothing is wrong. */
 interface Check {
@@ -14,10 +17,12 @@ interface Check {
 
 /** `hermes doctor`: what this machine has and lacks, each with the way out. */
 export async function runDoctor(
-  flags: { readonly json?: boolean },
+  flags: ConfigFlag & { readonly json?: boolean },
+  dotted: readonly DottedFlag[],
   context: CliContext,
 ): Promise<ExitCode> {
-  const checks = [nodeVersion(), await temporaryFolder(), ...(await sandboxes(context))];
+  const { given } = await readSandboxConfig(flags, dotted, context);
+  const checks = [nodeVersion(), await temporaryFolder(), ...(await sandboxes(given, context))];
   context.stdout.write(
     flags.json === true ? `${JSON.stringify(checks, null, 2)}\n` : formatChecks(checks),
   );
@@ -49,14 +54,14 @@ async function temporaryFolder(): Promise<Check> {
   };
 }
 
-async function sandboxes(context: CliContext): Promise<readonly Check[]> {
-  const reports = await preflightAll(context);
+async function sandboxes(given: GivenKeys, context: CliContext): Promise<readonly Check[]> {
+  const reports = await reportProviders({ name: null, settings: null, given }, context);
   return reports.map(({ name, report }) => ({
     name: `sandbox ${name}`,
     isOk: report.ok,
     detail:
       report.problems.map((problem) => problem.message).join('; ') ||
-      (report.summary ?? `isolation: ${report.capabilities.isolation}`),
+      (report.summary ?? `isolation: ${report.capabilities?.isolation}`),
     fix: report.problems.map((problem) => problem.fix).join('; ') || null,
   }));
 }

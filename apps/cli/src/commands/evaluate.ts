@@ -11,11 +11,13 @@ import { findEnvironment } from '../find-environment.ts';
 import { findModel } from '../find-model.ts';
 import { knownEnvironments } from '../known-environments.ts';
 import type { ChosenModel, ModelEntry } from '../models.ts';
-import { openSandboxes } from '../open-sandboxes.ts';
 import { chooseParser } from '../parsers.ts';
 import { retryOf } from '../retry-flag.ts';
 import { checkResume } from '../run-directory-path.ts';
 import { runInDirectory } from '../run-in-directory.ts';
+import { givenKeys } from '../sandboxes/given-keys.ts';
+import { openSandboxes } from '../sandboxes/open-sandboxes.ts';
+import type { GivenKeys } from '../sandboxes/provider-keys.ts';
 import { loggerOf } from '../stderr-logger.ts';
 
 /** `hermes evaluate`: configuration, then concrete parts, then the run, then the table. What may refuse comes first, the cheapest before the rest. */
@@ -40,7 +42,8 @@ export async function runEvaluate(
     note(context, '--max-cost counts only what the endpoint tells itself: openai.price is not set');
   const parts = { definition, config, chosen, effects };
   try {
-    return await withEnvironment(parts, model.entry, flags, context, (options) =>
+    const given = givenKeys(config.further, dotted, context);
+    return await withEnvironment({ ...parts, given }, model.entry, flags, context, (options) =>
       runInDirectory({ ...options, ...parser }, { ...parts, retry }, flags, context),
     );
   } finally {
@@ -76,7 +79,7 @@ async function chooseModel(
 
 /** Opens environment and sandboxes around the work. */
 async function withEnvironment(
-  parts: RunParts,
+  parts: RunParts & { readonly given: GivenKeys },
   model: ModelEntry,
   flags: EvaluateFlags,
   context: CliContext,
@@ -92,7 +95,7 @@ async function withEnvironment(
   let provider: SandboxProvider | null = null;
   try {
     if (environment.sandbox !== undefined)
-      provider = await openSandboxes(config.env, model, context, effects);
+      provider = await openSandboxes(config.env, parts.given, model, context, effects);
     return await work(evaluateOptions(parts, flags, environment, provider));
   } finally {
     await environment.close?.();

@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { exitCodes } from '../src/index.ts';
+import { expectedBackends } from './_backends.ts';
+import { hermes } from './_run.ts';
+
+const LONG_MS = 120_000;
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+
+type Variables = Readonly<Record<string, string>>;
+
+/** A run of another process that holds a sandbox. Its process ends with the test. */
+async function holdElsewhere(name: string, label: string, variables: Variables) {
+  const flags = ['--conditions=@hermes/source', '--import', import.meta.resolve('tsx')];
+  const argv = ['sandbox', 'run', '--sandbox', name, '--label', label, '--json'];
+  const child = spawn(process.execPath, [...flags, main, ...argv], {
+    env: { ...process.env, ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = once(child, 'exit');
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  const { ref } = JSON.parse(line.toString()) as { ref: { id: string; name: string | null } };
+  return { child, ended, ref };
+}
+
+describe.each(expectedBackends())('hermes sandbox, with $name', ({ name, variables }) => {
+  const run = (argv: readonly string[], stdin = '') =>
+    hermes(['sandbox', ...argv, '--sandbox', name], {
+      environmentVariables: variables,
+      stdin: Readable.from([Buffer.from(stdin)]),
+    });
+  const withCommand = (flags: readonly string[], command: readonly string[], stdin = '') =>
+    hermes(['sandbox', 'run', '--sandbox', name, ...flags, '--', ...command], {
+      environmentVariables: variables,
+      stdin: Readable.from([Buffer.from(stdin)]),
+    });
+
+  it('runs one command, with its output, its input and how it ended', {
+    timeout: LONG_MS,
+  }, async () => {
+    const good = await withCommand(['-i'], ['sh', '-c', 'cat; echo é >&2'], 'in');
+    expect(good).toEqual({ code: exitCodes.ran, stdout: 'in', stderr: 'é\n' });
+    const bad = await withCommand(['--json'], ['sh', '-c', 'echo out; exit 3']);
+    expect(bad).toMatchObject({
+      code: exitCodes.runFailed,
+      stderr: 'hermes: the command ended with exit code 3\n',
+    });
+    const { result } = JSON.parse(bad.stdout) as { result: object };
+    expect(result).toMatchObject({ status: 'exited', exitCode: 3, stdout: 'out\n' });
+    const slow = await withCommand(['--timeout', '0.2'], ['sleep', '60']);
+    expect(slow.stderr).toContain('the command ended: timeout');
+  });
+
+  it('keeps what a living run holds, and removes it when that run is dead', {
+    timeout: LONG_MS,
+  }, async () => {
+    const label = `test=${randomUUID()}`;
+    const { child, ended, ref } = await holdElsewhere(name, label, variables);
+    const list = async () =>
+      JSON.parse((await run(['ls', '--label', label, '--json'])).stdout) as readonly object[];
+    expect(await list()).toMatchObject([{ id: ref.id, isOrphan: false }]);
+
+    const kept = await run(['rm', ref.id]);
+    expect(kept.code).toBe(exitCodes.runFailed);
+    expect(kept.stderr).toContain(`its run is alive (process ${child.pid}); --force removes it`);
+    const reaped = await run(['reap', '--label', label]);
+    expect(reaped.stdout).toBe('removed 0, kept 1, failed 0\n');
+
+    child.kill('SIGKILL');
+    await ended;
+    expect((await run(['reap', '--label', 'test=other'])).stdout).toMatch(/^removed 0, kept 0/);
+    const dry = await run(['reap', '--label', label, '--dry-run']);
+    expect(dry.stdout).toBe('would remove 1, kept 0, failed 0\n');
+    expect(await list()).toMatchObject([{ id: ref.id, isOrphan: true }]);
+    expect((await run(['reap', '--label', label])).stdout).toBe('removed 1, kept 0, failed 0\n');
+    expect(await list()).toEqual([]);
+  });
+
+  it('removes by the start of an id, a living one with --force', { timeout: LONG_MS }, async () => {
+    const label = `test=${randomUUID()}`;
+    const { ended, ref } = await holdElsewhere(name, label, variables);
+    const removed = await run(['rm', ref.id.slice(0, -2), '--force']);
+    expect(removed).toEqual({ code: exitCodes.ran, stdout: `${ref.name ?? ref.id}\n`, stderr: '' });
+    // the run sees that its sandbox is gone and ends by itself
+    await ended;
+    const again = await run(['rm', ref.id]);
+    expect(again).toMatchObject({ code: exitCodes.runFailed, stderr: `no sandbox ${ref.id}\n` });
+  });
+});
+
+describe('hermes sandbox', () => {
+  it('looks at every provider that works here, and says which do not', async () => {
+    const environmentVariables = { TERMINAL_SSH_PORT: 'many' };
+    const ended = await hermes(['sandbox', 'ls', '--label', 'test=nobody'], {
+      environmentVariables,
+    });
+    expect(ended).toMatchObject({ code: exitCodes.ran, stdout: 'no sandboxes of this user\n' });
+    expect(ended.stderr).toMatch(
+      /note: not looked at: .*ssh \(TERMINAL_SSH_PORT: "many" is no number/,
+    );
+  });
+
+  it.each([
+    [['rm'], /name a sandbox/],
+    [['run', '--network', 'some'], /--network some: say none or open/],
+    [['run', '--image', 'a', '--build', 'b'], /exclude each other/],
+    [['ls', '--label', 'x'], /write key=value/],
+    [['run', '--sandbox', 'host', '--image', 'debian', '--', 'true'], /image/],
+  ])('%j is refused', async (argv, message) => {
+    const ended = await hermes(['sandbox', ...argv]);
+    expect(ended.code).toBe(exitCodes.wrongUsage);
+    expect(ended.stderr).toMatch(message);
+  });
+});
