@@ -19,6 +19,7 @@ export const arrows = {
     hermes: ['@hermes/protocol'],
     vendors: ['@huggingface/hub', 'hyparquet', 'hyparquet-compressors', 'csv-parse', 'zod'],
   },
+  '@hermes/atropos': { layer: 'service', hermes: ['@hermes/protocol'], vendors: ['zod'] },
   // provider: the sandbox interface and its own vendor library, never an engine, never another provider
   '@hermes/sandbox-local': {
     layer: 'provider',

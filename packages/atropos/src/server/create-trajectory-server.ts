@@ -1,0 +1,124 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Clock, Logger } from '@hermes/protocol';
+import { withDefaultEffects } from '../_effects.ts';
+import { openStore } from '../store/open-store.ts';
+import { TrainerError } from '../trainer-error.ts';
+import { createCounters } from './counters.ts';
+import { handleRequest } from './handle-request.ts';
+import type { TrajectoryMode } from './refusal.ts';
+import { createTrajectoryQueue } from './trajectory-queue.ts';
+
+export type TrajectoryServerOptions = Readonly<{
+  /** Where the log is kept, so that no acknowledged group is lost whatever ends this process. Absent: in memory only. */
+  directory?: string;
+  /** Default `compat`. */
+  mode?: TrajectoryMode;
+  /** Default 127.0.0.1. */
+  host?: string;
+  /** Default 8000; 0 = any free one. */
+  port?: number;
+  /** Groups beyond this are told to come again later. Default 1 GiB. */
+  maxQueueBytes?: number;
+  /** Of one request, unzipped. Default 256 MiB. */
+  maxBodyBytes?: number;
+  /** strict: an environment silent for so long counts as gone. Default 10 minutes. */
+  idleMs?: number;
+  /** A log shorter than this is never rewritten. Default 64 MiB. */
+  rewriteBytes?: number;
+  effects?: Partial<Readonly<{ clock: Clock; logger: Logger }>>;
+}>;
+
+/** A running trajectory server. */
+export interface TrajectoryServer extends AsyncDisposable {
+  readonly baseUrl: string;
+  readonly port: number;
+  /** Answers what is under way (at most 5 s), then closes the log. Idempotent. */
+  close(): Promise<void>;
+}
+
+const MIB = 1024 * 1024;
+const CLOSE_MS = 5000;
+
+/**
+ * Starts a server that speaks the run-api protocol. Throws `TrainerError`: PORT_IN_USE; LOG_IN_USE or LOG_DAMAGED where the directory cannot
+ * be used.
+ */
+export async function createTrajectoryServer(
+  options: TrajectoryServerOptions = {},
+): Promise<TrajectoryServer> {
+  const { clock, logger } = withDefaultEffects(options.effects);
+  const mode = options.mode ?? 'compat';
+  const store = await openStore({
+    directory: options.directory ?? null,
+    logger,
+    rewriteBytes: options.rewriteBytes ?? 64 * MIB,
+  });
+  const queue = createTrajectoryQueue(store, {
+    mode,
+    clock,
+    maxQueueBytes: options.maxQueueBytes ?? 1024 * MIB,
+    idleMs: options.idleMs ?? 600_000,
+  });
+  const counters = createCounters(logger);
+  const context = {
+    queue,
+    mode,
+    counters,
+    logger,
+    logBytes: () => store.logBytes,
+    maxBodyBytes: options.maxBodyBytes ?? 256 * MIB,
+  };
+  const server = createServer((request, response) => {
+    handleRequest(context, request, response).catch((error: unknown) =>
+      logger.log('warn', `A connection ended in mid request: ${String(error)}`),
+    );
+  });
+  const host = options.host ?? '127.0.0.1';
+  const port = await listen(server, host, options.port ?? 8000).catch(async (error: unknown) => {
+    await store.close();
+    throw error;
+  });
+  let closing: Promise<void> | null = null;
+  const close = () => {
+    closing ??= stop(server)
+      .then(() => counters.settled())
+      .then(() => store.close());
+    return closing;
+  };
+  return {
+    baseUrl: `http://${addressOf(host)}:${port}`,
+    port,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function listen(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => reject(notListening(cause, host, port)));
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+function notListening(cause: NodeJS.ErrnoException, host: string, port: number): TrainerError {
+  if (cause.code === 'EADDRINUSE') {
+    const message = `Port ${port} of ${host} is in use. Stop what listens there, or choose another port (0 = any free one).`;
+    return new TrainerError('PORT_IN_USE', message, { cause });
+  }
+  return new TrainerError('CONFIG', `Cannot listen on ${host}:${port}: ${cause.message}`, {
+    cause,
+  });
+}
+
+async function stop(server: Server): Promise<void> {
+  const overdue = setTimeout(() => server.closeAllConnections(), CLOSE_MS);
+  await new Promise((resolve) => server.close(resolve));
+  clearTimeout(overdue);
+}
+
+/** Where a server on this host is reached from here. */
+function addressOf(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}
