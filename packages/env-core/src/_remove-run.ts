@@ -9,6 +9,9 @@ const NAMES = [
   'started.jsonl',
   'summary.json',
   'damaged.jsonl',
+  'groups.jsonl',
+  'refused.jsonl',
+  'position.json',
   'events',
   'artifacts',
 ];

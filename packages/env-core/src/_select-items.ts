@@ -14,11 +14,12 @@ export async function selectItems<Data>(
   filter: ItemFilter,
   random: Random,
   signal: AbortSignal,
+  split: 'train' | 'eval' = 'eval',
 ): Promise<readonly Selected<Data>[]> {
   const names: string[] = [];
   const selected: Selected<Data>[] = [];
   const matches = matcher(filter);
-  for await (const item of readItems(environment, random, signal)) {
+  for await (const item of readItems(environment, { split, random, signal })) {
     if (matches(item)) selected.push({ item, index: names.length });
     names.push(item.id);
     if (hasEnough(selected, filter)) break;
@@ -32,11 +33,14 @@ export async function selectItems<Data>(
 
 async function* readItems<Data>(
   environment: Environment<Data>,
-  random: Random,
-  signal: AbortSignal,
+  {
+    split,
+    random,
+    signal,
+  }: Readonly<{ split: 'train' | 'eval'; random: Random; signal: AbortSignal }>,
 ): AsyncGenerator<Item<Data>> {
   const seen = new Set<string>();
-  const query = { split: 'eval', start: 0, random: random.fork('items') } as const;
+  const query = { split, start: 0, random: random.fork('items') };
   try {
     for await (const item of environment.items(query)) {
       if (signal.aborted) return;

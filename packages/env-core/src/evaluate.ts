@@ -1,6 +1,7 @@
 import type { RolloutRecord } from '@hermes/protocol';
 import { HermesError } from '@hermes/protocol';
 import { canonicalJson } from './_canonical-json.ts';
+import { finishRun, tellMetrics } from './_finish-run.ts';
 import { makeTrial } from './_make-trial.ts';
 import { recordTrial, shownTrial } from './_record-trial.ts';
 import type { RunContext } from './_run-context.ts';
@@ -10,7 +11,6 @@ import { slimRecord } from './_slim-record.ts';
 import type { RunSummary } from './run-events.ts';
 import type { Trial } from './run-options.ts';
 import { type EvaluateOptions, planOf } from './run-plan.ts';
-import { summarise } from './summarise.ts';
 
 /**
  * Runs every attempt at every selected item and returns the summary. An aborted signal ends it early:
@@ -35,7 +35,9 @@ async function evaluateIn<Data>(
   const records = [...finished.values()];
   const left = trials.filter((trial) => !finished.has(trial.trialKey));
   await runAll(context, left, records, abort);
-  return finish(context, records, trials.length);
+  const summary = await finishRun(context, records, trials.length);
+  tellMetrics(context, 'eval', summary);
+  return summary;
 }
 
 function refuseWrongOptions<Data>(options: EvaluateOptions<Data>): void {
@@ -119,33 +121,6 @@ async function runAll<Data>(
     trials.map((trial) => rollouts.run(() => runOne(trial), signal).catch(notStarted)),
   );
   if (failures.length > 0) throw failures[0];
-}
-
-async function finish<Data>(
-  context: RunContext<Data>,
-  records: readonly RolloutRecord[],
-  planned: number,
-): Promise<RunSummary> {
-  const { runId, options } = context;
-  const { environment, definition, directory, seed = 0 } = options;
-  const metrics = environment.aggregate?.(records) ?? {};
-  const plan = { runId, environment: definition.id, planned, seed, metrics };
-  const isUnplanned = planned === 0 && options.signal?.aborted === true;
-  const summed = summarise(records, plan);
-  const summary = isUnplanned ? { ...summed, interrupted: true } : summed;
-  await directory?.summarised(summary);
-  context.announce({ type: 'run_end', summary });
-  const { wallMs } = context.effects.clock.now();
-  for (const sink of options.metrics ?? []) sink.write(0, wallMs, metricsOf(summary));
-  return summary;
-}
-
-function metricsOf(summary: RunSummary): Record<string, number> {
-  const { passed, failed, errored, scoreValid, scorePlanned, metrics } = summary;
-  const scores = { 'eval/score_valid': scoreValid, 'eval/score_planned': scorePlanned };
-  const known = Object.entries(scores).filter(([, score]) => score !== null);
-  const counts = { 'eval/passed': passed, 'eval/failed': failed, 'eval/errored': errored };
-  return { ...counts, ...(Object.fromEntries(known) as Record<string, number>), ...metrics };
 }
 
 function config(code: string, message: string): HermesError {

@@ -1,6 +1,7 @@
 // What an author writes.
 
 export type { ConfigOverride } from './_config-merge.ts';
+export type { DataPosition, GroupEntry, GroupLog } from './_group-log.ts';
 // Two runs side by side.
 export type { PairedDifference, RunComparison, TaskCounts } from './compare-runs.ts';
 export { compareRuns } from './compare-runs.ts';
@@ -34,6 +35,14 @@ export type {
 // Running.
 export { evaluate } from './evaluate.ts';
 export { priceOf } from './price-of.ts';
+export { processRollouts } from './process-rollouts.ts';
+export type {
+  FinishedGroup,
+  GroupCounts,
+  GroupMember,
+  ProcessRules,
+  ProcessSummary,
+} from './process-rules.ts';
 export type { StoredRun } from './read-run.ts';
 export { readRun } from './read-run.ts';
 export { retrySelection } from './retry-selection.ts';
@@ -53,7 +62,7 @@ export type {
   Trial,
 } from './run-options.ts';
 export type { EvaluateOptions, RunPlan } from './run-plan.ts';
-export { planOf } from './run-plan.ts';
+export { groupPlanOf, planOf } from './run-plan.ts';
 export { runRollout } from './run-rollout.ts';
 export { openNoop, openOracle } from './solution-models.ts';
 export type { SummaryPlan } from './summarise.ts';

@@ -1,14 +1,22 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { ErroredRollout, JsonObject, RolloutRecord, RolloutTry } from '@hermes/protocol';
+import type {
+  ErroredRollout,
+  JsonObject,
+  RolloutEvent,
+  RolloutRecord,
+  RolloutTry,
+} from '@hermes/protocol';
 import { HermesError } from '@hermes/protocol';
 import { openEventFiles } from './_event-files.ts';
 import { fileError, withFileErrors } from './_file-error.ts';
+import { type GroupLog, openGroupLog } from './_group-log.ts';
 import { type LineWriter, openLineWriter, parseLine, writeAtomically } from './_jsonl-file.ts';
 import { makeFolder } from './_make-folder.ts';
 import { removeRun } from './_remove-run.ts';
 import { type History, readHistory } from './_run-history.ts';
 import { takeLock } from './_run-lock.ts';
+import { eventsIn, recordsIn } from './_stored-rollouts.ts';
 import { createEffects } from './create-effects.ts';
 import type { RolloutSink, RunSummary } from './run-events.ts';
 import type { Trial } from './run-options.ts';
@@ -26,6 +34,9 @@ import { type RunPlan, refuseOtherPlan } from './run-plan.ts';
  *     artifacts/ID/        verifier output and collected files
  *     summary.json         rebuilt from records.jsonl at any time
  *     damaged.jsonl        lines that a crash cut, moved aside
+ *     groups.jsonl         {groupId, index, itemId, outcome, reason, ...} of each group that has ended (process, serve)
+ *     refused.jsonl        {reason, group} of groups that a trainer refused
+ *     position.json        where in the data a run stands
  *     lock                 who is writing
  */
 export interface RunDirectory extends RolloutSink {
@@ -36,6 +47,12 @@ export interface RunDirectory extends RolloutSink {
   readonly damagedLines: number;
   /** By trial key; without messages and token segments, which stay on disk. */
   finished(): ReadonlyMap<string, RolloutRecord>;
+  /** The whole final records of these trials, in the order in which they ended. */
+  records(trialKeys: ReadonlySet<string>): AsyncIterable<RolloutRecord>;
+  /** What is on disk of a rollout's events. */
+  events(rolloutId: string): AsyncIterable<RolloutEvent>;
+  /** The groups of a run that plays its items in groups. Opened with the first call, closed with the directory. */
+  groups(): Promise<GroupLog>;
   /** Tries of earlier processes, oldest first; those without an end have the cause `interrupted`. */
   earlierTries(trialKey: string): readonly RolloutTry[];
   /** Notes how many trials the run has, for those who read it later. */
@@ -185,11 +202,16 @@ function createDirectory(opened: Opened, writers: Writers): RunDirectory {
       await withFileErrors('environment', folder, events.flushAll);
     } finally {
       for (const writer of Object.values(writers)) await writer.close();
+      await groups?.then(
+        (log) => log.close(),
+        () => undefined, // who asked for them was told
+      );
       const removeFolders = isKept ? null : await removeRun(opened);
       await opened.release(); // its file lies in the folder
       await removeFolders?.();
     }
   };
+  let groups: Promise<GroupLog> | null = null;
   let closing: Promise<void> | null = null;
   return {
     path: folder,
@@ -197,6 +219,12 @@ function createDirectory(opened: Opened, writers: Writers): RunDirectory {
     plan: run.plan,
     damagedLines: history.damagedLines,
     finished: () => history.finished,
+    records: (trialKeys) => recordsIn(folder, trialKeys),
+    events: (rolloutId) => eventsIn(folder, rolloutId),
+    groups: () => {
+      groups ??= withFileErrors('config', folder, () => openGroupLog(folder));
+      return groups;
+    },
     earlierTries: (key) => history.tries.get(key) ?? [],
     planned: (planned) => guard(() => writeJson(folder, 'run.json', { ...run, planned })),
     started: ({ trialKey }, rolloutId) =>

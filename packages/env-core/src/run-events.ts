@@ -46,7 +46,7 @@ export type RunEvent = Readonly<
   | {
       type: 'group_end';
       groupId: string;
-      outcome: 'sent' | 'skipped' | 'refused';
+      outcome: 'written' | 'sent' | 'skipped' | 'refused';
       reason: string | null;
     }
   | { type: 'run_end'; summary: RunSummary }

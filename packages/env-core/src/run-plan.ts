@@ -25,6 +25,8 @@ export type RunPlan = Readonly<{
   /** Of tool calls in plain text; null = none. */
   parser: string | null;
   marks: readonly string[];
+  /** What plays the items in groups, and how many attempts a group has; absent: an evaluation. */
+  groups?: Readonly<{ job: 'process' | 'serve'; size: number }>;
   /** May grow on resume. */
   attempts: number;
   /** May change on resume as long as every finished trial stays in. */
@@ -57,6 +59,15 @@ export function planOf<Data>(options: EvaluateOptions<Data>): RunPlan {
     attempts: options.attempts ?? 1,
     filter: options.filter ?? {},
   };
+}
+
+/** The plan of a run that plays its items in groups; give it to `openRunDirectory`. */
+export function groupPlanOf<Data>(
+  options: RunOptions<Data>,
+  groups: NonNullable<RunPlan['groups']>,
+  filter: ItemFilter = {},
+): RunPlan {
+  return { ...planOf({ ...options, attempts: groups.size, filter }), groups };
 }
 
 /** Throws CONFIG naming every field in which a resumed run would differ from the one on disk. */
