@@ -3,6 +3,7 @@ import type { CliContext } from '../context.ts';
 import { formatTable } from '../display/table.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { knownEnvironments } from '../known-environments.ts';
+import { providerKeyNames } from '../sandboxes/builtin-providers.ts';
 
 /** An environment as it is listed. keys: what it adds to section `env`; null = it does not tell. */
 interface Listed {
@@ -26,7 +27,11 @@ export async function runEnvironments(
   }));
   const text =
     flags.json === true
-      ? JSON.stringify({ environments, generalKeys: generalConfigKeys() }, null, 2)
+      ? JSON.stringify(
+          { environments, generalKeys: generalConfigKeys(), providerKeys: providerKeyNames },
+          null,
+          2,
+        )
       : `${tableOf(environments)}\n\n${generalKeys()}`;
   context.stdout.write(`${text}\n`);
   return exitCodes.ran;
@@ -50,6 +55,7 @@ function generalKeys(): string {
       .join(', ');
   return (
     `keys of every environment: ${names(true)}\n` +
+    `keys of sandbox providers: ${providerKeyNames.join(', ')}\n` +
     `accepted, without effect in evaluate: ${names(false)}`
   );
 }

@@ -51,7 +51,10 @@ export const builtinProviders: readonly BuiltinProvider[] = [
     name: 'docker',
     description: 'a container for each sandbox, on this machine’s Docker or that of DOCKER_HOST',
     settings: {},
-    keys: [{ key: 'docker_image', variable: 'TERMINAL_DOCKER_IMAGE', setting: 'image' }],
+    keys: [
+      { key: 'docker_image', variable: 'TERMINAL_DOCKER_IMAGE', setting: 'image' },
+      { key: 'docker_host', variable: 'DOCKER_HOST', setting: 'host' },
+    ],
     load: () => import('@hermes/sandbox-docker').catch(missing('docker')),
   },
   {
