@@ -36,6 +36,11 @@ export const arrows = {
     hermes: ['@hermes/protocol', '@hermes/sandbox'],
     vendors: ['ssh2', 'zod'],
   },
+  '@hermes/sandbox-slot-pool': {
+    layer: 'provider',
+    hermes: ['@hermes/protocol', '@hermes/sandbox'],
+    vendors: ['zod'],
+  },
   // engine: services and providers arrive as arguments
   '@hermes/agent-loop': { layer: 'engine', hermes: ['@hermes/protocol'], vendors: [] },
   '@hermes/tools': {

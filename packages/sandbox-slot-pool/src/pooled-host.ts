@@ -1,0 +1,99 @@
+import type { HostKind } from './host-kind.ts';
+import type { Lease } from './lease.ts';
+import type { Waiter } from './lease-queue.ts';
+import type { SlotHost } from './slot-host.ts';
+
+/** When an inner sandbox is replaced. */
+export type Wear = Readonly<{ maxLeases: number; maxAgeMs: number; maxQuarantined: number }>;
+
+/** One inner sandbox of the pool: which of its slots are free, and whether it still gives any. */
+export class PooledHost {
+  readonly kind: HostKind;
+  readonly #host: SlotHost;
+  readonly #wear: Wear;
+  readonly #bornMs: number;
+  readonly #free: number[];
+  readonly #leases = new Set<Lease>();
+  #quarantined = 0;
+  #given = 0;
+  #draining = false;
+  #idleSinceMs: number;
+
+  constructor(host: SlotHost, kind: HostKind, slots: number, wear: Wear, nowMs: number) {
+    this.kind = kind;
+    this.#host = host;
+    this.#wear = wear;
+    this.#bornMs = nowMs;
+    this.#idleSinceMs = nowMs;
+    this.#free = Array.from({ length: slots }, (_, index) => index);
+  }
+
+  get host(): SlotHost {
+    return this.#host;
+  }
+
+  get freeSlots(): number {
+    return this.#free.length;
+  }
+
+  get leasedSlots(): number {
+    return this.#leases.size;
+  }
+
+  get quarantinedSlots(): number {
+    return this.#quarantined;
+  }
+
+  get isIdle(): boolean {
+    return this.#leases.size === 0;
+  }
+
+  get idleSinceMs(): number {
+    return this.#idleSinceMs;
+  }
+
+  /** It gives no more slots and ends with its last lease. */
+  get isDraining(): boolean {
+    return this.#draining;
+  }
+
+  drain(): void {
+    this.#draining = true;
+  }
+
+  /** Whether a slot of it would do, now or when one is free. */
+  suits({ kind, lifetimeMs }: Waiter, wallMs: number): boolean {
+    if (this.#draining || this.#host.gone.aborted) return false;
+    const endsMs = this.#host.sandbox.info.expiresAtMs;
+    return kind.key === this.kind.key && wallMs + lifetimeMs <= endsMs;
+  }
+
+  take(generation: number): Lease | null {
+    const index = this.#free.shift();
+    if (index === undefined) return null;
+    const name = `${index}-g${generation}`;
+    const lease: Lease = { host: this.#host, index, generation, name, gone: this.#host.gone };
+    this.#leases.add(lease);
+    this.#given += 1;
+    return lease;
+  }
+
+  has(lease: Lease): boolean {
+    return this.#leases.has(lease);
+  }
+
+  /** A slot that is not proved clean is never given again. */
+  giveBack(lease: Lease, isClean: boolean, nowMs: number): void {
+    if (!this.#leases.delete(lease)) return;
+    if (isClean) this.#free.push(lease.index);
+    else this.#quarantined += 1;
+    this.#idleSinceMs = nowMs;
+    if (this.#isWornOut(nowMs)) this.drain();
+  }
+
+  #isWornOut(nowMs: number): boolean {
+    const { maxLeases, maxAgeMs, maxQuarantined } = this.#wear;
+    const isOld = nowMs - this.#bornMs >= maxAgeMs;
+    return isOld || this.#given >= maxLeases || this.#quarantined >= maxQuarantined;
+  }
+}

@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import {
+  type Capabilities,
+  type CreateOptions,
+  type DriverSandbox,
+  type LabelFilter,
+  type PreflightReport,
+  type SandboxDriver,
+  SandboxError,
+  type SandboxProvider,
+  type SandboxRef,
+  type SandboxSpec,
+} from '@hermes/sandbox';
+import { unsupported } from '@hermes/sandbox/host';
+import type { PoolEffects } from './_effects.ts';
+import { slotCapabilities } from './capabilities.ts';
+import { type HostKind, hostKind } from './host-kind.ts';
+import { innerSpec, POOL_LABEL } from './inner-spec.ts';
+import type { Lease } from './lease.ts';
+import type { SlotPoolStats } from './pool-stats.ts';
+import { preflightSlots } from './preflight.ts';
+import type { ResolvedSettings } from './settings.ts';
+import { planSlot } from './slot-config.ts';
+import { SlotHost, type SlotProbe } from './slot-host.ts';
+import { SlotPool } from './slot-pool.ts';
+import { SlotSandbox } from './slot-sandbox.ts';
+
+/** Sandboxes as slots of another provider's sandboxes. */
+export class SlotPoolDriver implements SandboxDriver {
+  readonly id = 'slot-pool';
+  readonly #inner: SandboxProvider;
+  readonly #settings: ResolvedSettings;
+  readonly #effects: PoolEffects;
+  readonly #pool: SlotPool;
+  readonly #open = new Map<string, SlotSandbox>();
+  readonly #keys = new Map<string, string>();
+  #runLabel: string | undefined;
+  #hosts = 0;
+  #probe: SlotProbe | null = null;
+
+  constructor(inner: SandboxProvider, settings: ResolvedSettings, effects: PoolEffects) {
+    this.#inner = inner;
+    this.#settings = settings;
+    this.#effects = effects;
+    const openHost = this.#openHost.bind(this);
+    this.#pool = new SlotPool({ ...settings, ...effects, openHost });
+  }
+
+  get capabilities(): Capabilities {
+    return slotCapabilities(this.#inner.capabilities, this.#settings, this.#probe);
+  }
+
+  stats(): SlotPoolStats {
+    return this.#pool.stats();
+  }
+
+  preflight(signal?: AbortSignal): Promise<PreflightReport> {
+    return preflightSlots({
+      inner: this.#inner,
+      settings: this.#settings,
+      capabilities: () => this.capabilities,
+      acquire: () => this.#pool.acquire(hostKind({}, this.#settings), 1, signal),
+      release: (lease, isClean) => this.#pool.release(lease, isClean),
+      signal,
+    });
+  }
+
+  async create(spec: SandboxSpec, { signal, onProgress }: CreateOptions): Promise<DriverSandbox> {
+    this.#claimKey(spec.idempotencyKey);
+    try {
+      onProgress?.({ phase: 'create', message: 'waiting for a slot' });
+      this.#runLabel ??= spec.labels['hermes.run'];
+      const kind = hostKind(spec, this.#settings);
+      const lease = await this.#pool.acquire(kind, spec.lifetimeMs, signal);
+      return this.#adopt(lease, spec);
+    } catch (cause) {
+      this.#keys.delete(spec.idempotencyKey);
+      throw cause;
+    }
+  }
+
+  async attach({ id }: SandboxRef): Promise<DriverSandbox> {
+    throw unsupported(
+      `attach to slot ${id}: a slot lives no longer than the process that leased it`,
+    );
+  }
+
+  /** The leases of this process, and the inner sandboxes of pools, with whatever is in those of dead ones. */
+  async *list(_filter: LabelFilter): AsyncIterable<SandboxRef> {
+    for (const { ref } of this.#open.values()) yield ref;
+    for await (const ref of this.#inner.list())
+      if (ref.labels[POOL_LABEL] !== undefined) yield { ...ref, provider: this.id };
+  }
+
+  async destroy(ref: SandboxRef): Promise<void> {
+    const slot = this.#open.get(ref.id);
+    if (slot !== undefined) return this.#release(slot);
+    if (ref.labels[POOL_LABEL] !== undefined && !isSlotId(ref.id))
+      await this.#inner.destroy({ ...ref, provider: this.#inner.id });
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.close();
+    await this.#inner.close();
+  }
+
+  #claimKey(key: string): void {
+    const owner = this.#keys.get(key);
+    if (owner === undefined) return void this.#keys.set(key, 'coming');
+    const message = `create a slot: a sandbox of the same key is there (${owner})`;
+    throw new SandboxError('CONFIG', 'request', message);
+  }
+
+  #adopt(lease: Lease, spec: SandboxSpec): SlotSandbox {
+    try {
+      const plan = planSlot(lease.name, spec, lease.host, this.#settings);
+      const ref = this.#refOf(lease, spec);
+      const { clock } = this.#effects;
+      const slot = new SlotSandbox({ lease, plan, ref, lifetimeMs: spec.lifetimeMs, clock });
+      this.#open.set(ref.id, slot);
+      this.#keys.set(spec.idempotencyKey, ref.id);
+      slot.gone.addEventListener('abort', () => this.#keys.delete(spec.idempotencyKey));
+      return slot;
+    } catch (cause) {
+      this.#pool.release(lease, true);
+      throw cause;
+    }
+  }
+
+  #refOf(lease: Lease, spec: SandboxSpec): SandboxRef {
+    const id = `hermes-slot-${this.#effects.poolId}-${lease.name}`;
+    return { provider: this.id, id, name: id, labels: spec.labels };
+  }
+
+  /** The slot is free again once it is proved that nothing is left; in a sandbox that is gone nothing can be. */
+  async #release(slot: SlotSandbox): Promise<void> {
+    this.#open.delete(slot.ref.id);
+    const { lease, config } = slot;
+    await slot.end();
+    const remains = lease.gone.aborted ? null : await lease.host.findRemains(config);
+    this.#pool.release(lease, remains === null);
+    if (remains === null || lease.gone.aborted) return;
+    const fields = { slot: slot.ref.id, remains };
+    this.#effects.logger.log('warn', 'a slot is not clean and will not be used again', fields);
+  }
+
+  async #openHost(kind: HostKind, lifetimeMs: number, signal: AbortSignal): Promise<SlotHost> {
+    this.#hosts += 1;
+    const { poolId } = this.#effects;
+    const key = createHash('sha256').update(`${poolId} ${this.#hosts}`).digest('hex').slice(0, 24);
+    const spec = innerSpec(this.#inner.capabilities, this.#settings, {
+      ...{ kind, lifetimeMs, poolId, idempotencyKey: `slots-${key}` },
+      ...(this.#runLabel === undefined ? {} : { run: this.#runLabel }),
+    });
+    const sandbox = await this.#inner.create(spec, { signal });
+    try {
+      const host = await SlotHost.prepare(sandbox);
+      this.#probe = host.probe;
+      return host;
+    } catch (cause) {
+      await sandbox.dispose('slots cannot be made in it');
+      throw cause;
+    }
+  }
+}
+
+function isSlotId(id: string): boolean {
+  return id.startsWith('hermes-slot-');
+}

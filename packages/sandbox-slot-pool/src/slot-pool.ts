@@ -1,0 +1,246 @@
+import type { Clock, Logger } from '@hermes/protocol';
+import { SandboxError } from '@hermes/sandbox';
+import type { HostKind } from './host-kind.ts';
+import type { Lease } from './lease.ts';
+import { LeaseQueue, type Waiter } from './lease-queue.ts';
+import { type SlotPoolStats, WaitTimes } from './pool-stats.ts';
+import { PooledHost, type Wear } from './pooled-host.ts';
+import type { SlotHost } from './slot-host.ts';
+
+export type SlotPoolOptions = Wear &
+  Readonly<{
+    slotsPerSandbox: number;
+    minSandboxes: number;
+    maxSandboxes: number;
+    acquireTimeoutMs: number;
+    idleMs: number;
+    clock: Clock;
+    logger: Logger;
+    /** Starts an inner sandbox that lives long enough for a lease of `lifetimeMs`. */
+    openHost: (kind: HostKind, lifetimeMs: number, signal: AbortSignal) => Promise<SlotHost>;
+  }>;
+
+type Starting = Readonly<{ kind: HostKind; lifetimeMs: number; started: Promise<void> }>;
+
+/** The inner sandboxes and who has a slot in which: it grows with the queue, and shrinks when nobody comes. */
+export class SlotPool {
+  readonly #options: SlotPoolOptions;
+  readonly #queue: LeaseQueue;
+  readonly #hosts = new Set<PooledHost>();
+  readonly #starting = new Set<Starting>();
+  readonly #ending = new Set<Promise<void>>();
+  readonly #closed = new AbortController();
+  readonly #waits = new WaitTimes();
+  readonly #totals = { leases: 0, quarantines: 0, sandboxes: 0, lostSandboxes: 0 };
+
+  constructor(options: SlotPoolOptions) {
+    this.#options = options;
+    this.#queue = new LeaseQueue(options.clock, options.acquireTimeoutMs);
+  }
+
+  /** A slot that is proved clean. Rejects with CAPACITY, CANCELLED, or why no inner sandbox could be started. */
+  acquire(kind: HostKind, lifetimeMs: number, signal?: AbortSignal): Promise<Lease> {
+    if (this.#closed.signal.aborted) return Promise.reject(closedError());
+    const waiting = this.#queue.wait(kind, lifetimeMs, signal);
+    this.#serve();
+    return waiting;
+  }
+
+  /** Gives a slot back; one that is not clean is never given again. A lease of an inner sandbox that is gone has ended with it. */
+  release(lease: Lease, isClean: boolean): void {
+    const owner = [...this.#hosts].find((one) => one.has(lease));
+    if (owner === undefined) return;
+    if (!isClean) this.#totals.quarantines += 1;
+    owner.giveBack(lease, isClean, this.#nowMs());
+    this.#tidy(owner);
+    this.#serve();
+  }
+
+  stats(): SlotPoolStats {
+    const sum = (count: (host: PooledHost) => number) =>
+      [...this.#hosts].reduce((total, host) => total + count(host), 0);
+    const { waiters } = this.#queue;
+    const [first] = waiters;
+    return {
+      sandboxes: this.#hosts.size,
+      startingSandboxes: this.#starting.size,
+      freeSlots: sum((host) => host.freeSlots),
+      leasedSlots: sum((host) => host.leasedSlots),
+      quarantinedSlots: sum((host) => host.quarantinedSlots),
+      waiting: waiters.length,
+      longestWaitMs: first === undefined ? 0 : this.#nowMs() - first.sinceMs,
+      totals: { ...this.#totals },
+      waits: this.#waits.summary(),
+    };
+  }
+
+  /** Ends every inner sandbox with all that is in it. */
+  async close(): Promise<void> {
+    this.#closed.abort(closedError());
+    for (const waiter of this.#queue.waiters) this.#queue.fail(waiter, closedError());
+    await Promise.all([...this.#starting].map(({ started }) => started));
+    for (const host of this.#hosts) this.#end(host, 'the pool was closed');
+    await Promise.all(this.#ending);
+  }
+
+  /** Gives free slots to who came first, then sees to it that the others get theirs. */
+  #serve(): void {
+    for (const waiter of this.#queue.waiters) {
+      const lease = this.#takeFor(waiter);
+      if (lease === null) continue;
+      this.#totals.leases += 1;
+      this.#waits.add(this.#nowMs() - waiter.sinceMs);
+      this.#queue.serve(waiter, lease);
+    }
+    this.#grow();
+  }
+
+  /** From the fullest that has one, so that the emptiest can end. */
+  #takeFor(waiter: Waiter): Lease | null {
+    const { wallMs } = this.#options.clock.now();
+    const able = [...this.#hosts].filter(
+      (host) => host.freeSlots > 0 && host.suits(waiter, wallMs),
+    );
+    const [fullest] = able.sort((a, b) => a.freeSlots - b.freeSlots);
+    return fullest?.take(this.#totals.leases + 1) ?? null;
+  }
+
+  /** As many new inner sandboxes as those who wait need beside those that are starting. */
+  #grow(): void {
+    let coming = [...this.#starting].map((one) => ({
+      ...one,
+      slots: this.#options.slotsPerSandbox,
+    }));
+    for (const waiter of this.#queue.waiters) {
+      const place = coming.find((one) => one.slots > 0 && this.#suitsStart(one, waiter));
+      if (place !== undefined) {
+        place.slots -= 1;
+        continue;
+      }
+      if (!this.#hasRoom()) {
+        this.#makeRoom(waiter);
+        return;
+      }
+      const begun = this.#start(waiter.kind, waiter.lifetimeMs);
+      coming = [...coming, { ...begun, slots: this.#options.slotsPerSandbox - 1 }];
+    }
+  }
+
+  /** What is started lives for its first lease beyond its own age. */
+  #suitsStart(starting: Pick<Starting, 'kind' | 'lifetimeMs'>, waiter: Waiter): boolean {
+    const longestMs = starting.lifetimeMs + this.#options.maxAgeMs;
+    return starting.kind.key === waiter.kind.key && waiter.lifetimeMs <= longestMs;
+  }
+
+  #hasRoom(): boolean {
+    return this.#hosts.size + this.#starting.size < this.#options.maxSandboxes;
+  }
+
+  /** Where nothing that is there can ever serve the waiter, the least used one has to go. */
+  #makeRoom(waiter: Waiter): void {
+    const { wallMs } = this.#options.clock.now();
+    const hosts = [...this.#hosts];
+    const comes = [...this.#starting].some((one) => this.#suitsStart(one, waiter));
+    if (comes || hosts.some((host) => host.isDraining || host.suits(waiter, wallMs))) return;
+    const [leastUsed] = hosts.sort((a, b) => a.leasedSlots - b.leasedSlots);
+    if (leastUsed === undefined) return;
+    leastUsed.drain();
+    this.#tidy(leastUsed);
+  }
+
+  #start(kind: HostKind, lifetimeMs: number): Starting {
+    const started = this.#options.openHost(kind, lifetimeMs, this.#closed.signal).then(
+      (host) => this.#arrived(starting, host),
+      (cause: unknown) => this.#failed(starting, cause),
+    );
+    const starting: Starting = { kind, lifetimeMs, started };
+    this.#starting.add(starting);
+    return starting;
+  }
+
+  #arrived(starting: Starting, host: SlotHost): void {
+    const { slotsPerSandbox } = this.#options;
+    this.#starting.delete(starting);
+    this.#totals.sandboxes += 1;
+    const made = new PooledHost(host, starting.kind, slotsPerSandbox, this.#options, this.#nowMs());
+    this.#hosts.add(made);
+    const lost = () => this.#lost(made);
+    if (host.gone.aborted) lost();
+    else host.gone.addEventListener('abort', lost, { once: true });
+    if (this.#closed.signal.aborted) this.#end(made, 'the pool was closed');
+    void this.#endWhenIdle(made);
+    this.#serve();
+  }
+
+  /** Who can only be served by a new one learns why there is none; the others go on waiting. */
+  #failed(starting: Starting, cause: unknown): void {
+    this.#starting.delete(starting);
+    const error = asSandboxError(cause);
+    const { wallMs } = this.#options.clock.now();
+    for (const waiter of this.#queue.waiters) {
+      const hopes = [...this.#hosts].some((host) => host.suits(waiter, wallMs));
+      if (this.#suitsStart(starting, waiter) && !hopes) this.#queue.fail(waiter, error);
+    }
+    this.#options.logger.log('warn', 'an inner sandbox could not be started', {
+      error: error.message,
+    });
+  }
+
+  #lost(host: PooledHost): void {
+    if (!this.#hosts.delete(host)) return;
+    this.#totals.lostSandboxes += 1;
+    this.#ending.add(this.#dispose(host, 'it is gone'));
+    if (!this.#closed.signal.aborted) this.#serve();
+  }
+
+  /** Ends one that is worn out and empty, and looks again later at one that is empty. */
+  #tidy(host: PooledHost): void {
+    if (!host.isIdle) return;
+    if (host.isDraining) this.#end(host, 'it is worn out');
+    else void this.#endWhenIdle(host);
+  }
+
+  async #endWhenIdle(host: PooledHost): Promise<void> {
+    const { clock, idleMs, minSandboxes } = this.#options;
+    const since = host.idleSinceMs;
+    try {
+      await clock.sleep(idleMs, this.#closed.signal);
+    } catch {
+      return; // closed meanwhile
+    }
+    const stillIdle = host.isIdle && host.idleSinceMs === since && this.#hosts.has(host);
+    if (stillIdle && this.#hosts.size > minSandboxes) this.#end(host, 'nobody needs it');
+  }
+
+  #end(host: PooledHost, why: string): void {
+    if (!this.#hosts.delete(host)) return;
+    this.#ending.add(this.#dispose(host, why));
+    if (!this.#closed.signal.aborted) this.#serve();
+  }
+
+  #dispose(host: PooledHost, why: string): Promise<void> {
+    const done = host.host.sandbox.dispose(why).then(
+      () => undefined,
+      (cause: unknown) => {
+        const fields = { sandbox: host.host.sandbox.ref.id, error: String(cause) };
+        this.#options.logger.log('warn', 'an inner sandbox could not be removed', fields);
+      },
+    );
+    void done.then(() => this.#ending.delete(done));
+    return done;
+  }
+
+  #nowMs(): number {
+    return this.#options.clock.now().monoMs;
+  }
+}
+
+function asSandboxError(cause: unknown): SandboxError {
+  if (SandboxError.isInstance(cause)) return cause as SandboxError;
+  const message = `start an inner sandbox: ${cause instanceof Error ? cause.message : String(cause)}`;
+  return new SandboxError('SANDBOX_UNHEALTHY', 'provider', message, { cause });
+}
+
+function closedError(): SandboxError {
+  return new SandboxError('CANCELLED', 'request', 'acquire a slot: the pool was closed');
+}
