@@ -8,7 +8,11 @@ const MAX_ARGUMENT_BYTES = 131_071;
 /** What containers of this daemon can do. */
 export function dockerCapabilities(
   { publishedHost }: Pick<Engine, 'publishedHost'>,
-  { gpus, supervisor }: Pick<ResolvedDockerSettings, 'gpus' | 'supervisor'>,
+  {
+    gpus,
+    supervisor,
+    diskQuota,
+  }: Pick<ResolvedDockerSettings, 'gpus' | 'supervisor' | 'diskQuota'>,
 ): Capabilities {
   const isProgram = supervisor !== 'sh';
   return {
@@ -19,7 +23,7 @@ export function dockerCapabilities(
     ...{ snapshot: true, reattach: true, gpu: gpus, images: true },
     imageKinds: ['ref', 'build', 'snapshot'],
     ...{ killTree: 'pidns', isolation: 'container' },
-    resourceLimits: { cpu: true, memory: true, pids: true, disk: false },
+    resourceLimits: { cpu: true, memory: true, pids: true, disk: diskQuota },
     usage: { cpu: true, memory: true, oom: true },
     ...{ readonlyRoot: true, mounts: true, shm: true, nesting: true },
     maxArgBytes: MAX_ARGUMENT_BYTES,

@@ -46,6 +46,8 @@ export function containerOptions(plan: ContainerPlan): Dockerode.ContainerCreate
     },
     ...(ports.length === 0 ? {} : { ExposedPorts: Object.fromEntries(ports.map((p) => [p, {}])) }),
     Healthcheck: { Test: ['NONE'] },
+    // Nobody inside is waited for when the daemon stops.
+    StopSignal: 'SIGKILL',
     HostConfig: { ...hostConfig(plan), PortBindings: portBindings(ports) },
   };
 }
@@ -82,13 +84,15 @@ function profiles({ nesting }: SandboxSpec): string[] {
 }
 
 function limits({ spec, settings }: ContainerPlan): Dockerode.HostConfig {
-  const { cpus, memoryBytes, pids, shmBytes, gpus } = spec.resources ?? {};
+  const { cpus, memoryBytes, pids, shmBytes, gpus, diskBytes } = spec.resources ?? {};
   return {
     PidsLimit: pids ?? settings.pids,
     ...(cpus === undefined ? {} : { NanoCpus: Math.round(cpus * 1e9) }),
     // Swap beside it would let the sandbox have more than it was given.
     ...(memoryBytes === undefined ? {} : { Memory: memoryBytes, MemorySwap: memoryBytes }),
     ...(shmBytes === undefined ? {} : { ShmSize: shmBytes }),
+    // Asked for only where the settings say that there are quotas.
+    ...(diskBytes === undefined ? {} : { StorageOpt: { size: String(diskBytes) } }),
     ...(gpus === undefined ? {} : { DeviceRequests: [gpuRequest(gpus)] }),
   };
 }

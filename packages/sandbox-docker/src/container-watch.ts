@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { z } from 'zod';
+import { type ContainerEvent, openEvents } from './daemon-events.ts';
+import { daemonSilence } from './daemon-silence.ts';
 import type { Engine } from './engine.ts';
 import { isMissing } from './engine-error.ts';
+import { ANSWER_MS, limited } from './limited.ts';
 
 /** What is told of one container. */
 export interface ContainerListener {
@@ -10,14 +12,7 @@ export interface ContainerListener {
   onOom(): void;
 }
 
-const eventSchema = z.looseObject({
-  Action: z.string(),
-  Actor: z.looseObject({ ID: z.string(), Attributes: z.record(z.string(), z.string()).optional() }),
-});
-
-const OUTAGE_MS = 5000;
 const RETRY_MS = 250;
-const FILTERS = JSON.stringify({ type: ['container'], event: ['die', 'oom', 'destroy'] });
 
 /** Follows the daemon's events for all containers of a driver, so that an end is known at once, also while a silent command runs. */
 export class ContainerWatch {
@@ -33,7 +28,7 @@ export class ContainerWatch {
   /** Resolves when events are coming in: what ends from then on is told. */
   async add(id: string, listener: ContainerListener): Promise<void> {
     this.#listeners.set(id, listener);
-    this.#following ??= this.#follow();
+    this.#following ??= this.#begin();
     try {
       await this.#following;
     } catch (cause) {
@@ -52,59 +47,54 @@ export class ContainerWatch {
     this.#listeners.clear();
   }
 
-  async #follow(): Promise<void> {
-    const stream = await this.#engine.docker.getEvents({
-      filters: FILTERS,
-      abortSignal: this.#closed.signal,
-    } as object);
-    // It never keeps the process alive by itself.
-    (stream as unknown as { socket?: { unref?: () => void } }).socket?.unref?.();
-    void this.#read(stream).then(() => this.#again());
+  async #begin(): Promise<void> {
+    const stop = new AbortController();
+    const signal = AbortSignal.any([stop.signal, this.#closed.signal]);
+    const events = await openEvents(this.#engine, signal);
+    void this.#follow(events, signal);
+    void daemonSilence(this.#engine, signal).then(() => {
+      stop.abort();
+      this.#loseAll();
+    });
   }
 
-  async #read(stream: NodeJS.ReadableStream): Promise<void> {
-    let rest = '';
+  async #follow(first: AsyncIterable<ContainerEvent>, signal: AbortSignal): Promise<void> {
+    for (let events = first; !signal.aborted; events = await this.#openAgain(signal))
+      await this.#read(events);
+  }
+
+  async #read(events: AsyncIterable<ContainerEvent>): Promise<void> {
     try {
-      for await (const chunk of stream) {
-        const lines = (rest + String(chunk)).split('\n');
-        rest = lines.pop() ?? '';
-        for (const line of lines) this.#tell(line);
-      }
+      for await (const event of events) this.#tell(event);
     } catch (cause) {
-      // However the stream ended, the next step is the same: ask again, and look what was missed.
+      // However they ended, the next step is the same: ask again, and look what was missed.
       if (!(cause instanceof Error)) throw cause;
     }
   }
 
-  #tell(line: string): void {
-    if (line.trim() === '') return;
-    const { Action, Actor } = eventSchema.parse(JSON.parse(line));
-    const listener = this.#listeners.get(Actor.ID);
-    if (Action === 'oom') {
+  #tell(event: ContainerEvent): void {
+    const listener = this.#listeners.get(event.id);
+    if (event.kind === 'oom') {
       listener?.onOom();
       return;
     }
-    const code = Number(Actor.Attributes?.exitCode ?? Number.NaN);
-    this.#listeners.delete(Actor.ID);
-    listener?.onEnd('exited', Number.isNaN(code) ? null : code);
+    this.#listeners.delete(event.id);
+    listener?.onEnd('exited', event.exitCode);
   }
 
-  async #again(): Promise<void> {
-    const start = performance.now();
-    while (!this.#closed.signal.aborted) {
-      try {
-        await this.#follow();
-        await this.#lookForMissed();
-        return;
-      } catch {
-        // Why does not matter: whoever still needs the daemon learns it there.
-        if (performance.now() - start > OUTAGE_MS) {
-          this.#loseAll();
-          return;
-        }
-      }
+  /** Until the daemon is given up, which somebody else does. */
+  async #openAgain(signal: AbortSignal): Promise<AsyncIterable<ContainerEvent>> {
+    while (!signal.aborted) {
       await sleep(RETRY_MS, undefined, { ref: false });
+      try {
+        const events = await openEvents(this.#engine, signal);
+        await this.#lookForMissed();
+        return events;
+      } catch (cause) {
+        if (!(cause instanceof Error)) throw cause;
+      }
     }
+    return noEvents();
   }
 
   /** What ended while nobody listened. */
@@ -118,7 +108,8 @@ export class ContainerWatch {
 
   async #isRunning(id: string): Promise<boolean> {
     try {
-      const { State } = await this.#engine.docker.getContainer(id).inspect();
+      const container = this.#engine.docker.getContainer(id);
+      const { State } = await container.inspect({ abortSignal: limited(ANSWER_MS) });
       // One that is being made is not running yet.
       return State.Running || State.Status === 'created';
     } catch (cause) {
@@ -134,3 +125,5 @@ export class ContainerWatch {
     for (const listener of listeners) listener.onEnd('lost', null);
   }
 }
+
+async function* noEvents(): AsyncGenerator<ContainerEvent> {}

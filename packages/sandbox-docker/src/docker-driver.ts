@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '@hermes/protocol';
 import {
   type CreateOptions,
@@ -10,31 +8,26 @@ import {
   SandboxError,
   type SandboxRef,
   type SandboxSpec,
-  supervisorFiles,
 } from '@hermes/sandbox';
 import { dockerCapabilities } from './capabilities.ts';
 import { type ContainerPlan, containerOptions } from './container-options.ts';
 import { ContainerWatch } from './container-watch.ts';
+import { DiskGuard } from './disk-guard.ts';
 import { DockerSandbox } from './docker-sandbox.ts';
 import type { Engine } from './engine.ts';
 import { engineError, failureOf, isMissing } from './engine-error.ts';
-import { Images, type ReadyImage } from './images.ts';
-import { FALLBACK_PATH, programPath, STATE_DIR } from './places.ts';
+import { Images } from './images.ts';
+import { ANSWER_MS, limited, MAKING_MS } from './limited.ts';
+import { planContainer } from './plan-container.ts';
 import { checkEngine } from './preflight.ts';
-import { readRecord, refOf, type SandboxRecord, withRecord } from './sandbox-record.ts';
+import { removeContainer } from './remove-container.ts';
+import { readRecord, refOf, type SandboxRecord } from './sandbox-record.ts';
 import type { ResolvedDockerSettings } from './settings.ts';
-import { ensureSupervisorVolume } from './supervisor-volume.ts';
+import { SupervisorVolume } from './supervisor-volume.ts';
 
 const systemClock: Pick<Clock, 'now'> = {
   now: () => ({ wallMs: Date.now(), monoMs: performance.now() }),
 };
-
-/** A workplace where the image names none. */
-const WORKDIR = '/workspace';
-/** The harness ends a sandbox at its lifetime; the supervisor does so a little later, should nobody be there. */
-const LIFETIME_MARGIN_MS = 2000;
-const REMOVAL_MS = 30_000;
-const LOOK_MS = 20;
 
 /** Sandboxes as containers of one daemon, which knows all there is of them. */
 export class DockerDriver implements SandboxDriver {
@@ -44,9 +37,10 @@ export class DockerDriver implements SandboxDriver {
   readonly #settings: ResolvedDockerSettings;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #images: Images;
+  readonly #volume: SupervisorVolume;
   readonly #watch: ContainerWatch;
+  readonly #guard: DiskGuard;
   readonly #open = new Map<string, DockerSandbox>();
-  #volume: Promise<string> | null = null;
 
   constructor(
     engine: Engine,
@@ -58,35 +52,56 @@ export class DockerDriver implements SandboxDriver {
     this.#clock = clock;
     this.capabilities = dockerCapabilities(engine, settings);
     this.#images = new Images(engine, settings);
+    this.#volume = new SupervisorVolume(engine);
     this.#watch = new ContainerWatch(engine);
+    this.#guard = new DiskGuard({
+      engine,
+      limits: settings,
+      ids: () => [...this.#open.keys()],
+      evict: (id, why) => this.#evict(id, why),
+    });
   }
 
   async preflight(signal?: AbortSignal): Promise<PreflightReport> {
-    const findings = await checkEngine(this.#engine, this.#settings, signal);
+    const checkRoom = () => this.#guard.checkRoom();
+    const findings = await checkEngine(this.#engine, this.#settings, checkRoom, signal);
     const { capabilities } = this;
     return { ok: findings.problems.length === 0, ...findings, capabilities };
   }
 
   async create(spec: SandboxSpec, options: CreateOptions): Promise<DriverSandbox> {
+    await this.#guard.checkRoom();
+    try {
+      return await this.#createOnce(spec, options);
+    } catch (cause) {
+      if (!isImageGone(cause)) throw cause;
+      // Somebody removed the image after it was looked for: it is had once more.
+      return this.#createOnce(spec, options);
+    }
+  }
+
+  async #createOnce(spec: SandboxSpec, options: CreateOptions): Promise<DriverSandbox> {
     const image = await this.#images.ready(spec.image, options);
-    const volume = await this.#supervisorVolume(image);
+    const volume = await this.#volume.ready(image.id);
     options.onProgress?.({ phase: 'create' });
-    const { plan, record } = this.#plan(spec, image, volume);
+    const { settings, nowMs } = { settings: this.#settings, nowMs: this.#clock.now().wallMs };
+    const { plan, record } = planContainer({ spec, image, volume, settings, nowMs });
     const id = await this.#make(plan);
     try {
       options.signal?.throwIfAborted();
       return await this.#adopt({ ref: refOf(id, plan.name, spec.labels), record, isNew: true });
     } catch (error) {
-      await this.#remove(id);
+      await removeContainer(this.#engine, id);
       throw error;
     }
   }
 
-  async attach(ref: SandboxRef): Promise<DriverSandbox> {
+  async attach(ref: SandboxRef, signal?: AbortSignal): Promise<DriverSandbox> {
     const held = this.#open.get(ref.id);
     if (held !== undefined) return held;
     try {
-      const info = await this.#engine.docker.getContainer(ref.id).inspect();
+      const container = this.#engine.docker.getContainer(ref.id);
+      const info = await container.inspect({ abortSignal: limited(ANSWER_MS, signal) });
       const record = readRecord(info.Config.Labels);
       if (record === null || !info.State.Running) throw gone(ref);
       const own = refOf(info.Id, info.Name, info.Config.Labels);
@@ -100,7 +115,7 @@ export class DockerDriver implements SandboxDriver {
     const wanted = Object.entries({ ...labels, 'hermes.sandbox': '1' });
     const filters = { label: wanted.map(([name, value]) => `${name}=${value}`) };
     const found = await this.#engine.docker
-      .listContainers({ all: true, filters })
+      .listContainers({ all: true, filters, abortSignal: limited(ANSWER_MS) })
       .catch((cause) => Promise.reject(engineError(cause, 'list containers')));
     for (const { Id, Names, Labels } of found)
       if (readRecord(Labels) !== null) yield refOf(Id, Names[0] ?? '', Labels);
@@ -108,50 +123,20 @@ export class DockerDriver implements SandboxDriver {
 
   async destroy(ref: SandboxRef): Promise<void> {
     this.#watch.remove(ref.id);
-    await this.#remove(ref.id);
     this.#open.get(ref.id)?.markGone('destroyed', 'it was destroyed');
-    this.#open.delete(ref.id);
+    await removeContainer(this.#engine, ref.id);
   }
 
   async close(): Promise<void> {
     this.#watch.close();
+    this.#guard.close();
     this.#open.clear();
   }
 
-  /** Asked once for all, so nobody's signal stops it; when it fails, again by the next sandbox. */
-  #supervisorVolume({ id }: ReadyImage): Promise<string> {
-    this.#volume ??= ensureSupervisorVolume(this.#engine, id).catch((cause) => {
-      this.#volume = null;
-      throw engineError(cause, 'store the supervisor in a volume');
-    });
-    return this.#volume;
-  }
-
-  #plan(
-    spec: SandboxSpec,
-    image: ReadyImage,
-    volume: string,
-  ): { plan: ContainerPlan; record: SandboxRecord } {
-    const { settings, now } = { settings: this.#settings, now: this.#clock.now().wallMs };
-    const workdir = absolute(spec.workdir, image.workdir ?? WORKDIR);
-    const user = spec.user ?? image.user;
-    const supervisor = chooseSupervisor(settings.supervisor, image);
-    const record: SandboxRecord = {
-      ...{ image: image.name, digest: image.digest, workdir, user, env: image.env, supervisor },
-      ...{ architecture: image.architecture, createdAtMs: now, expiresAtMs: now + spec.lifetimeMs },
-    };
-    const command =
-      supervisor === 'sh' ? scriptPlan() : programPlan(image.architecture, spec.lifetimeMs);
-    const labels = withRecord(spec.labels, record);
-    const fixed = { name: containerName(spec), spec: { ...spec, labels }, image, workdir, volume };
-    // The program acts as any user, the script only as its own.
-    const runAs = supervisor === 'sh' ? (user ?? '0:0') : '0:0';
-    return { plan: { ...fixed, user: runAs, settings, ...command }, record };
-  }
-
   async #make(plan: ContainerPlan): Promise<string> {
+    const options = { ...containerOptions(plan), abortSignal: limited(MAKING_MS) };
     try {
-      return (await this.#engine.docker.createContainer(containerOptions(plan))).id;
+      return (await this.#engine.docker.createContainer(options)).id;
     } catch (cause) {
       const { status, message } = failureOf(cause);
       if (status !== 409) throw engineError(cause, `create container ${plan.name}`);
@@ -169,63 +154,23 @@ export class DockerDriver implements SandboxDriver {
       .add(ref.id, sandbox)
       .catch((cause) => Promise.reject(engineError(cause, 'follow the events of the daemon')));
     this.#open.set(ref.id, sandbox);
+    this.#guard.watch();
     sandbox.gone.addEventListener('abort', () => this.#open.delete(ref.id), { once: true });
     return sandbox;
   }
 
-  /** Gone with its volumes; also when somebody else is removing it just now. */
-  async #remove(id: string): Promise<void> {
-    const container = this.#engine.docker.getContainer(id);
-    const deadline = performance.now() + REMOVAL_MS;
-    for (;;) {
-      try {
-        return await container.remove({ force: true, v: true });
-      } catch (cause) {
-        if (isMissing(cause)) return;
-        const isUnderWay = failureOf(cause).status === 409;
-        if (!isUnderWay || performance.now() > deadline)
-          throw engineError(cause, `remove container ${id.slice(0, 12)}`);
-      }
-      await sleep(LOOK_MS);
-    }
+  /** The container is removed before anything else: what it has filled is needed. */
+  async #evict(id: string, why: string): Promise<void> {
+    this.#watch.remove(id);
+    this.#open.get(id)?.markGone('evicted', why);
+    await removeContainer(this.#engine, id).catch(() => undefined); // its sandbox is disposed, too, and tells then
   }
 }
 
-function programPlan(architecture: string, lifetimeMs: number) {
-  const limit = String(Math.ceil(lifetimeMs) + LIFETIME_MARGIN_MS);
-  const argv = [programPath(architecture), 'serve', '--state', STATE_DIR];
-  return { argv: [...argv, '--orphan-ms', limit, '--lifetime-ms', limit], init: false };
-}
-
-/** The script ends with its channel, which ends with us; init buries what it leaves. */
-function scriptPlan() {
-  return { argv: ['sh', FALLBACK_PATH, 'serve', '--state', STATE_DIR], init: true };
-}
-
-/** The program, unless the script is asked for or there is no build for the image's processor. */
-function chooseSupervisor(
-  wanted: ResolvedDockerSettings['supervisor'],
-  { name, architecture }: ReadyImage,
-): 'go' | 'sh' {
-  const isBuilt = supervisorFiles().binary(architecture) !== null;
-  if (wanted === 'go' && !isBuilt) {
-    const message = `create a sandbox from ${name}: there is no supervisor for ${architecture}; set supervisor: 'sh'`;
-    throw new SandboxError('CONFIG', 'request', message);
-  }
-  return isBuilt && wanted !== 'sh' ? 'go' : 'sh';
-}
-
-/** The same key gives the same name, and the daemon has no two of one name. */
-function containerName({ labels, idempotencyKey }: SandboxSpec): string {
-  const run =
-    (labels['hermes.run'] ?? 'single').replace(/[^A-Za-z0-9]/g, '').slice(0, 8) || 'single';
-  const key = createHash('sha256').update(idempotencyKey).digest('hex').slice(0, 12);
-  return `hermes-${run}-${key}`;
-}
-
-function absolute(workdir: string | undefined, base: string): string {
-  if (workdir === undefined) return base;
-  return workdir.startsWith('/') ? workdir : `${base.replace(/\/$/, '')}/${workdir}`;
+function isImageGone(cause: unknown): boolean {
+  const { cause: inner } = (cause ?? {}) as { cause?: unknown };
+  const { status, message } = failureOf(inner);
+  return status === 404 && /no such image/i.test(message);
 }
 
 function gone(ref: SandboxRef): SandboxError {

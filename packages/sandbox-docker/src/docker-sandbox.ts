@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Clock, ResourceUsage, SandboxExitReason } from '@hermes/protocol';
 import {
   type ByteChannel,
@@ -9,17 +10,16 @@ import {
   type SandboxRef,
 } from '@hermes/sandbox';
 import type { SandboxCgroup } from '@hermes/sandbox/host';
+import { ContainerChannels } from './container-channels.ts';
 import { cgroupUsage, engineUsage, findCgroup } from './container-usage.ts';
 import type { ContainerListener } from './container-watch.ts';
-import { type Engine, hijack } from './engine.ts';
-import { engineError, failureOf, isMissing } from './engine-error.ts';
+import type { Engine } from './engine.ts';
+import { failureOf } from './engine-error.ts';
+import { ANSWER_MS, limited } from './limited.ts';
 import { FALLBACK_PATH, programPath, STATE_DIR } from './places.ts';
-import { programChannel } from './program-channel.ts';
 import { publishedPorts } from './published-ports.ts';
 import { infoOf, type SandboxRecord } from './sandbox-record.ts';
 import { commitContainer } from './snapshot.ts';
-
-type Argv = readonly [string, ...string[]];
 
 export type DockerSandboxParts = Readonly<{
   engine: Engine;
@@ -32,8 +32,10 @@ export type DockerSandboxParts = Readonly<{
 
 /** Between the supervisor's own end at the lifetime and ours. */
 const LIFETIME_MARGIN_MS = 3000;
+/** The events of an end come a little later than the end of the channel. */
+const EVENT_MS = 2000;
 
-/** The driver's side of one container: the first channel starts it, every later one joins its supervisor. */
+/** The driver's side of one container. */
 export class DockerSandbox implements DriverSandbox, ContainerListener {
   readonly ref: SandboxRef;
   readonly stateDir: string = STATE_DIR;
@@ -43,17 +45,16 @@ export class DockerSandbox implements DriverSandbox, ContainerListener {
   readonly user?: string;
   readonly ports?: SandboxPorts;
   readonly #parts: DockerSandboxParts;
+  readonly #channels: ContainerChannels;
   readonly #gone = new AbortController();
-  readonly #channels = new Set<ByteChannel>();
-  #state: 'made' | 'running' | 'ended';
   #oomKills = 0;
   #reason: SandboxExitReason | null = null;
   #cgroup: Promise<SandboxCgroup | null> | null = null;
 
   constructor(parts: DockerSandboxParts) {
-    const { engine, ref, record } = parts;
+    const { engine, ref, record, isNew } = parts;
     this.#parts = parts;
-    this.#state = parts.isNew ? 'made' : 'running';
+    this.#channels = new ContainerChannels(engine, ref, !isNew);
     this.ref = ref;
     this.env = record.env;
     if (record.supervisor === 'go') this.supervisorPath = programPath(record.architecture);
@@ -72,23 +73,26 @@ export class DockerSandbox implements DriverSandbox, ContainerListener {
 
   /** The program is the container's first process, which nothing inside can end or replace. */
   supervisorPid(): number | null {
-    return this.#state === 'running' && this.#parts.record.supervisor === 'go' ? 1 : null;
+    return this.#isRunning && this.#parts.record.supervisor === 'go' ? 1 : null;
   }
 
   async openChannel(
-    argv: Argv,
+    argv: readonly [string, ...string[]],
     { signal }: { readonly signal?: AbortSignal } = {},
   ): Promise<ByteChannel> {
-    this.#gone.signal.throwIfAborted();
-    const channel = await (this.#state === 'made' ? this.#start(signal) : this.#join(argv, signal));
-    this.#channels.add(channel);
-    void channel.closed.then(() => this.#channels.delete(channel));
-    return channel;
+    this.gone.throwIfAborted();
+    const given = signal === undefined ? [] : [signal];
+    try {
+      return await this.#channels.open(argv, AbortSignal.any([this.gone, ...given]));
+    } catch (cause) {
+      await this.#checkEnd(cause);
+      throw cause;
+    }
   }
 
   async usage(): Promise<ResourceUsage | null> {
     const { engine, record, ref, clock } = this.#parts;
-    if (this.#state !== 'running') return null;
+    if (!this.#isRunning) return null;
     const wallSeconds = (clock.now().wallMs - record.createdAtMs) / 1000;
     const cgroup = await this.#findCgroup();
     return cgroup === null
@@ -98,7 +102,7 @@ export class DockerSandbox implements DriverSandbox, ContainerListener {
 
   /** Without the control groups at hand the daemon's events are counted. */
   async oomKills(): Promise<number | null> {
-    if (this.#state !== 'running') return null;
+    if (!this.#isRunning) return null;
     const cgroup = await this.#findCgroup();
     return cgroup === null ? this.#oomKills : ((await cgroupUsage(cgroup, 0))?.oomKills ?? null);
   }
@@ -107,7 +111,9 @@ export class DockerSandbox implements DriverSandbox, ContainerListener {
     return commitContainer(this.#parts.engine, this.ref, name, signal);
   }
 
+  /** Asked at once when the channel has ended; what ended it is told by an event that is still on its way then. */
   async exitReason(): Promise<SandboxExitReason> {
+    await this.#eventOfEnd();
     return this.#reason ?? 'lost';
   }
 
@@ -121,6 +127,19 @@ export class DockerSandbox implements DriverSandbox, ContainerListener {
       this.markGone(this.#endReason(exitCode), `its container ended with ${exitCode ?? 'no code'}`);
   }
 
+  /** Says that the sandbox has ended; the first reason stays. */
+  markGone(reason: SandboxExitReason, how: string): void {
+    if (this.#gone.signal.aborted) return;
+    this.#reason = reason;
+    const message = `sandbox ${this.ref.name ?? this.ref.id} is gone (${reason}): ${how}`;
+    this.#gone.abort(new SandboxError('SANDBOX_GONE', 'sandbox', message));
+    this.#channels.close();
+  }
+
+  get #isRunning(): boolean {
+    return this.#channels.isStarted && !this.gone.aborted;
+  }
+
   #endReason(exitCode: number | null): SandboxExitReason {
     const { record, clock } = this.#parts;
     const isOver = clock.now().wallMs >= record.expiresAtMs - LIFETIME_MARGIN_MS;
@@ -128,51 +147,20 @@ export class DockerSandbox implements DriverSandbox, ContainerListener {
     return this.#oomKills > 0 && exitCode === 137 ? 'oom' : 'crashed';
   }
 
-  /** Says that the sandbox has ended; the first reason stays. */
-  markGone(reason: SandboxExitReason, how: string): void {
-    if (this.#state === 'ended') return;
-    this.#state = 'ended';
-    this.#reason = reason;
-    const message = `sandbox ${this.ref.name ?? this.ref.id} is gone (${reason}): ${how}`;
-    this.#gone.abort(new SandboxError('SANDBOX_GONE', 'sandbox', message));
-    for (const channel of this.#channels) channel.destroy();
+  /** A container that cannot be entered has ended, or is gone altogether. */
+  async #checkEnd(cause: unknown): Promise<void> {
+    const { status, message } = failureOf((cause as { cause?: unknown }).cause);
+    if (status !== 404 && status !== 409) return;
+    await this.#eventOfEnd();
+    this.markGone('lost', message);
   }
 
-  /** The container's command is the supervisor's, given when it was made. */
-  async #start(signal: AbortSignal | undefined): Promise<ByteChannel> {
-    const { engine, ref } = this.#parts;
-    const path = `/containers/${ref.id}/attach`;
-    const query = { stream: true, stdin: true, stdout: true, stderr: true };
-    const connection = await hijack(engine, { path, query, signal }).catch((cause) =>
-      Promise.reject(engineError(cause, 'attach to a new container')),
+  /** Resolves with the end's event, or when it should have come long ago. */
+  async #eventOfEnd(): Promise<void> {
+    if (this.gone.aborted) return;
+    await once(this.gone, 'abort', { signal: AbortSignal.timeout(EVENT_MS) }).catch(
+      () => undefined, // it is late, and no more is known
     );
-    const channel = programChannel(connection, async () => null);
-    try {
-      await engine.docker.getContainer(ref.id).start();
-      this.#state = 'running';
-      return channel;
-    } catch (cause) {
-      channel.destroy();
-      throw startError(cause);
-    }
-  }
-
-  async #join(argv: Argv, signal: AbortSignal | undefined): Promise<ByteChannel> {
-    const { engine, ref } = this.#parts;
-    const streams = { AttachStdin: true, AttachStdout: true, AttachStderr: true };
-    try {
-      const exec = await engine.docker
-        .getContainer(ref.id)
-        .exec({ ...streams, Tty: false, Cmd: [...argv], User: '0:0' });
-      const path = `/exec/${exec.id}/start`;
-      const body = { Detach: false, Tty: false };
-      const stream = await hijack(engine, { path, body, signal });
-      return programChannel(stream, async () => (await exec.inspect()).ExitCode);
-    } catch (cause) {
-      if (isMissing(cause) || failureOf(cause).status === 409)
-        this.markGone('lost', failureOf(cause).message);
-      throw engineError(cause, `open a channel to ${ref.name ?? ref.id}`);
-    }
   }
 
   #findCgroup(): Promise<SandboxCgroup | null> {
@@ -182,16 +170,9 @@ export class DockerSandbox implements DriverSandbox, ContainerListener {
 
   async #askCgroup(): Promise<SandboxCgroup | null> {
     const { engine, ref } = this.#parts;
-    const { State } = await engine.docker.getContainer(ref.id).inspect();
+    const { State } = await engine.docker
+      .getContainer(ref.id)
+      .inspect({ abortSignal: limited(ANSWER_MS) });
     return findCgroup(State.Pid, ref.id);
   }
-}
-
-/** The one thing of ours that an image may not be able to run is the supervisor. */
-function startError(cause: unknown): SandboxError {
-  const { message } = failureOf(cause);
-  const known = engineError(cause, 'start a container');
-  if (!/exec format|exec: /i.test(message)) return known;
-  const text = `${known.message}; where the image cannot run the program, set supervisor: 'sh'`;
-  return new SandboxError('SANDBOX_UNHEALTHY', 'sandbox', text, { cause });
 }

@@ -32,13 +32,26 @@ export function engineError(cause: unknown, attempted: string): SandboxError {
     new SandboxError(code, scope, `${attempted}: ${failure.message}`, { cause, retryable });
   if (failure.code !== null && UNREACHABLE.has(failure.code))
     return make('TRANSPORT', 'provider', true);
-  if (failure.code === 'ABORT_ERR') return make('CANCELLED', 'request', false);
+  if (failure.code === 'ABORT_ERR') return stopped(cause, attempted);
+  if (/storage-opt/i.test(failure.message)) return make('UNSUPPORTED', 'request', false);
   if (/no space left on device/i.test(failure.message)) return make('CAPACITY', 'provider', true);
   if (/no such image|manifest.* (unknown|not found)/i.test(failure.message))
     return make('IMAGE_NOT_FOUND', 'request', false);
   if (failure.status === 400) return make('CONFIG', 'request', false);
   if (failure.status === 404) return make('SANDBOX_GONE', 'sandbox', false);
   return make('SANDBOX_UNHEALTHY', 'sandbox', false);
+}
+
+/** A limit of ours has the reason TimeoutError; anything else is the caller's own will. */
+function stopped(cause: unknown, attempted: string): SandboxError {
+  const reason = (cause as { cause?: { name?: string } }).cause;
+  const isLate = reason?.name === 'TimeoutError';
+  return isLate
+    ? new SandboxError('TRANSPORT', 'provider', `${attempted}: the daemon did not answer in time`, {
+        cause,
+        retryable: true,
+      })
+    : new SandboxError('CANCELLED', 'request', `${attempted}: cancelled`, { cause });
 }
 
 /** Whether a call failed because what it names is not there. */

@@ -10,6 +10,8 @@ export type Engine = Readonly<{
   docker: Dockerode;
   /** As the user wrote it. */
   address: string;
+  /** Over a socket of this machine, on which the daemon runs then, or in a machine of its own on it. */
+  isLocal: boolean;
   /** Where ports that containers publish are reached; null: not from here. */
   publishedHost: string | null;
 }>;
@@ -30,7 +32,8 @@ export function connectEngine({ host, certPath }: ResolvedDockerSettings): Engin
 }
 
 function engine(address: string, options: object, publishedHost: string | null): Engine {
-  return { docker: new Dockerode(options as Dockerode.DockerOptions), address, publishedHost };
+  const docker = new Dockerode(options as Dockerode.DockerOptions);
+  return { docker, address, isLocal: publishedHost !== null, publishedHost };
 }
 
 function scheme(url: URL): string {

@@ -18,6 +18,7 @@ const infoSchema = z.looseObject({
   MemoryLimit: z.boolean().default(true),
   PidsLimit: z.boolean().default(true),
   CpuCfsQuota: z.boolean().default(true),
+  DriverStatus: z.array(z.array(z.string())).default([]),
   Runtimes: z.record(z.string(), z.unknown()).default({}),
 });
 
@@ -27,6 +28,7 @@ type Info = z.output<typeof infoSchema>;
 export async function checkEngine(
   { docker, address }: Engine,
   settings: ResolvedDockerSettings,
+  checkRoom: () => Promise<void>,
   signal?: AbortSignal,
 ): Promise<Findings> {
   const abortSignal = AbortSignal.any([
@@ -37,13 +39,29 @@ export async function checkEngine(
     const answer = await (docker.info as Ask).call(docker, { abortSignal });
     const info = infoSchema.parse(answer);
     const summary = `isolation container: Docker ${info.ServerVersion} at ${address}`;
-    return { summary, problems: problemsOf(info, settings) };
+    return {
+      summary,
+      problems: [...problemsOf(info, settings), ...(await roomProblems(checkRoom))],
+    };
   } catch (cause) {
     return { summary: `no Docker at ${address}`, problems: [unreachable(cause, address)] };
   }
 }
 
-function problemsOf(info: Info, { gpus, runtime }: ResolvedDockerSettings): Problem[] {
+/** The disk is looked at by who guards it. */
+async function roomProblems(checkRoom: () => Promise<void>): Promise<Problem[]> {
+  try {
+    await checkRoom();
+    return [];
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    return [
+      { code: 'DOCKER_DISK', message, fix: 'make room: docker system df says what takes it' },
+    ];
+  }
+}
+
+function problemsOf(info: Info, { gpus, runtime, diskQuota }: ResolvedDockerSettings): Problem[] {
   const problems: Problem[] = [];
   const add = (code: string, message: string, fix: string) => problems.push({ code, message, fix });
   if (info.OSType !== 'linux')
@@ -55,6 +73,12 @@ function problemsOf(info: Info, { gpus, runtime }: ResolvedDockerSettings): Prob
       'DOCKER_LIMITS',
       `the daemon cannot limit ${missing.join(', ')}`,
       'enable these control groups in the kernel of its machine',
+    );
+  if (diskQuota && !info.DriverStatus.flat().includes('xfs'))
+    add(
+      'DOCKER_QUOTA',
+      'the daemon keeps its containers on a file system without quotas',
+      'put its data on xfs mounted with pquota, or set diskQuota: false',
     );
   const wanted = [...(runtime === undefined ? [] : [runtime]), ...(gpus ? ['nvidia'] : [])];
   for (const name of wanted.filter((one) => info.Runtimes[one] === undefined))

@@ -7,6 +7,8 @@ const CAPABILITIES = [
   ...['NET_BIND_SERVICE', 'SYS_CHROOT'],
 ];
 
+const GIB = 2 ** 30;
+
 const schema = z.object({
   image: z.string().min(1).optional(),
   host: z
@@ -20,6 +22,15 @@ const schema = z.object({
     .default(CAPABILITIES),
   noNewPrivileges: z.boolean().default(true),
   pids: z.number().int().positive().default(4096),
+  maxDiskBytes: z
+    .number()
+    .positive()
+    .default(50 * GIB),
+  minFreeBytes: z
+    .number()
+    .nonnegative()
+    .default(2 * GIB),
+  diskQuota: z.boolean().default(false),
   gpus: z.boolean().default(false),
   runtime: z.string().min(1).optional(),
   registryAuth: z
@@ -46,6 +57,12 @@ export type DockerSandboxSettings = Readonly<{
   noNewPrivileges?: boolean;
   /** Limit of processes and threads where the spec has none. Default 4096. */
   pids?: number;
+  /** A sandbox whose own files take more is ended as `evicted`, within seconds. Default 50 GiB. */
+  maxDiskBytes?: number;
+  /** While the daemon's disk has less room, no sandbox is made (CAPACITY); below half of it the largest is ended as `evicted`. Default 2 GiB; 0: never. Only with a daemon on this machine. */
+  minFreeBytes?: number;
+  /** The daemon's storage has quotas (overlay2 on xfs with pquota): `resources.diskBytes` is enforced. Default false: it is refused. */
+  diskQuota?: boolean;
   /** The daemon can give NVIDIA GPUs. Default false: a spec that asks for one is refused. */
   gpus?: boolean;
   /** Another runtime of the daemon, such as `runsc`. */

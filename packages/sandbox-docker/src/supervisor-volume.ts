@@ -6,7 +6,8 @@ import { SandboxError, supervisorFiles } from '@hermes/sandbox';
 import type Dockerode from 'dockerode';
 import { pack } from 'tar-fs';
 import type { Engine } from './engine.ts';
-import { failureOf, isMissing } from './engine-error.ts';
+import { engineError, failureOf, isMissing } from './engine-error.ts';
+import { ANSWER_MS, limited } from './limited.ts';
 import { PROGRAM_DIR } from './places.ts';
 
 const COMPLETE = 'complete';
@@ -14,20 +15,55 @@ const LONGEST_SETUP_MS = 60_000;
 const LOOK_MS = 100;
 
 /**
- * The name of the volume that holds this package's supervisor, made once for each daemon and mounted by every container: so a
- * sandbox costs no upload, also where the daemon is another machine. image: any that is there; nothing of it runs.
+ * The volume that holds this package's supervisor, made once for each daemon and mounted by every container: so a sandbox costs
+ * no upload, also where the daemon is another machine.
  */
-export async function ensureSupervisorVolume({ docker }: Engine, image: string): Promise<string> {
-  const files = filesToShip();
-  const name = `hermes-supervisor-${await digestOf(files)}`;
-  const helper = await claimHelper(docker, name, image);
-  try {
-    if (!(await isComplete(helper)))
-      await helper.putArchive(archiveOf(files), { path: PROGRAM_DIR });
-  } finally {
-    await helper.remove({ force: true });
+export class SupervisorVolume {
+  readonly #docker: Dockerode;
+  #name: Promise<string> | null = null;
+
+  constructor({ docker }: Engine) {
+    this.#docker = docker;
   }
-  return name;
+
+  /** Its name. image: any that is there; nothing of it runs. Asked once for all, so nobody's signal stops it. */
+  async ready(image: string): Promise<string> {
+    try {
+      if (this.#name !== null && !(await this.#isThere(await this.#name))) this.#name = null;
+      this.#name ??= this.#ensure(image);
+      return await this.#name;
+    } catch (cause) {
+      this.#name = null;
+      throw engineError(cause, 'store the supervisor in a volume');
+    }
+  }
+
+  /** Somebody may have pruned it; a container would get an empty one then. */
+  async #isThere(name: string): Promise<boolean> {
+    try {
+      await this.#docker.getVolume(name).inspect({ abortSignal: limited(ANSWER_MS) });
+      return true;
+    } catch (cause) {
+      if (isMissing(cause)) return false;
+      throw cause;
+    }
+  }
+
+  async #ensure(image: string): Promise<string> {
+    const files = filesToShip();
+    const name = `hermes-supervisor-${await digestOf(files)}`;
+    const helper = await claimHelper(this.#docker, name, image);
+    try {
+      if (!(await isComplete(helper)))
+        await helper.putArchive(archiveOf(files), {
+          path: PROGRAM_DIR,
+          abortSignal: limited(LONGEST_SETUP_MS),
+        });
+    } finally {
+      await helper.remove({ force: true, abortSignal: limited(ANSWER_MS) });
+    }
+    return name;
+  }
 }
 
 function filesToShip(): readonly string[] {
@@ -63,6 +99,7 @@ async function claimHelper(
 
 function createHelper(docker: Dockerode, volume: string, image: string) {
   return docker.createContainer({
+    abortSignal: limited(LONGEST_SETUP_MS),
     name: `${volume}-setup`,
     Image: image,
     Entrypoint: [`${PROGRAM_DIR}/nothing`],
@@ -90,7 +127,10 @@ async function removeHelper(docker: Dockerode, volume: string): Promise<void> {
 /** The mark is the archive's last entry. */
 async function isComplete(helper: Dockerode.Container): Promise<boolean> {
   try {
-    const answer = await helper.infoArchive({ path: `${PROGRAM_DIR}/${COMPLETE}` });
+    const answer = await helper.infoArchive({
+      path: `${PROGRAM_DIR}/${COMPLETE}`,
+      abortSignal: limited(ANSWER_MS),
+    });
     // An answer that nobody reads would keep its connection, and with it this process.
     answer.resume();
     return true;

@@ -3,10 +3,13 @@ import type { Sandbox, SandboxProvider, SandboxSpec } from '@hermes/sandbox';
 import Dockerode from 'dockerode';
 import { createSandboxProvider, type DockerSandboxSettings } from '../src/index.ts';
 
+export const SOCKET = '/var/run/docker.sock';
+
 /** The daemon itself, to look from outside. */
-export const docker: Dockerode = new Dockerode({ socketPath: '/var/run/docker.sock' });
+export const docker: Dockerode = new Dockerode({ socketPath: SOCKET });
 
 export const DEBIAN = 'hermes-test/debian:1';
+export const BUSYBOX = 'hermes-test/busybox:1';
 
 export function openProvider(settings: DockerSandboxSettings = {}): Promise<SandboxProvider> {
   return createSandboxProvider(

@@ -1,10 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ProvisionEvent, SandboxProvider } from '@hermes/sandbox';
 import { isExpected } from '@hermes/vitest-config/services';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { codeOf, create, DEBIAN, docker, openProvider, output } from './_docker.ts';
+import { codeOf, create, DEBIAN, docker, openProvider, output, SOCKET } from './_docker.ts';
 
 describe.runIf(isExpected('docker'))('the image of a sandbox', { timeout: 120_000 }, () => {
   let provider: SandboxProvider;
@@ -77,5 +78,35 @@ describe.runIf(isExpected('docker'))('the image of a sandbox', { timeout: 120_00
     expect(await codeOf(create(provider, { image: { kind: 'snapshot', id: 'none' } }))).toBe(
       'IMAGE_NOT_FOUND',
     );
+  });
+
+  it('may be removed while a sandbox runs, which goes on; the next one is told by name what is missing', async () => {
+    const image = { kind: 'ref', ref: '127.0.0.1:1/removed:1' } as const;
+    await docker.getImage(DEBIAN).tag({ repo: '127.0.0.1:1/removed', tag: '1' });
+    await using sandbox = await create(provider, { image });
+    await docker.getImage(image.ref).remove({ force: true });
+    expect(await output(sandbox, 'echo on')).toBe('on\n');
+    await expect(create(provider, { image })).rejects.toThrow(
+      /pull image 127\.0\.0\.1:1\/removed:1/,
+    );
+  });
+
+  it('that was built is built again after it was removed, be it at the last moment', async () => {
+    await dockerfile(`FROM ${DEBIAN}\nRUN echo kept > /made`);
+    const image = { ...build, contextDir };
+    const first = await create(provider, { image });
+    const tag = first.info.image ?? '';
+    await first.dispose();
+    const remove = `http://docker/images/${tag}?force=1`;
+    let removed = 0;
+    const onProgress = ({ phase }: ProvisionEvent) => {
+      if (phase !== 'create' || removed > 0) return;
+      removed += 1;
+      execFileSync('curl', ['-sf', '--unix-socket', SOCKET, '-X', 'DELETE', remove]);
+    };
+    const spec = { image, lifetimeMs: 60_000, labels: {}, idempotencyKey: `${contextDir}-again` };
+    await using again = await provider.create(spec, { onProgress });
+    expect(removed).toBe(1);
+    expect(await output(again, 'cat /made')).toBe('kept\n');
   });
 });

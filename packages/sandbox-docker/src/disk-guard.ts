@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SandboxError } from '@hermes/sandbox';
+import { z } from 'zod';
+import type { Engine } from './engine.ts';
+import { DaemonDisk, type FreeDisk } from './free-disk.ts';
+import { ANSWER_MS, limited } from './limited.ts';
+import type { ResolvedDockerSettings } from './settings.ts';
+
+type Limits = Pick<ResolvedDockerSettings, 'maxDiskBytes' | 'minFreeBytes'>;
+
+/** The library's types leave it out. */
+const sizeSchema = z.looseObject({ SizeRw: z.number() });
+
+/** One container's own files. */
+type Taken = Readonly<{ id: string; bytes: number }>;
+
+export type DiskGuardParts = Readonly<{
+  engine: Engine;
+  limits: Limits;
+  /** Who is there now. */
+  ids: () => readonly string[];
+  /** Ends a sandbox for this reason. */
+  evict: (id: string, why: string) => Promise<void>;
+}>;
+
+const PAUSE_MS = 3000;
+/** To measure takes the daemon time for every file; it shall not do much else. */
+const PAUSE_PER_MEASURING = 20;
+
+/**
+ * Keeps sandboxes from filling the daemon's disk, which has no limit for one of them: looks again and again what each has written,
+ * and ends the one that takes too much.
+ */
+export class DiskGuard {
+  readonly #parts: DiskGuardParts;
+  readonly #disk: DaemonDisk;
+  readonly #closed = new AbortController();
+  #watching: Promise<void> | null = null;
+
+  constructor(parts: DiskGuardParts) {
+    this.#parts = parts;
+    this.#disk = new DaemonDisk(parts.engine);
+  }
+
+  /** Throws CAPACITY when there is too little room for one more sandbox. */
+  async checkRoom(): Promise<void> {
+    const { minFreeBytes } = this.#parts.limits;
+    const free = await this.#disk.free();
+    if (free === null || free.bytes >= minFreeBytes) return;
+    throw new SandboxError(
+      'CAPACITY',
+      'provider',
+      `create a sandbox: ${noRoom(free, minFreeBytes)}`,
+      {
+        retryable: true,
+      },
+    );
+  }
+
+  /** Looks from now on, until nobody is there any more. */
+  watch(): void {
+    this.#watching ??= this.#watch().finally(() => {
+      this.#watching = null;
+    });
+  }
+
+  close(): void {
+    this.#closed.abort();
+  }
+
+  async #watch(): Promise<void> {
+    let pauseMs = PAUSE_MS;
+    for (;;) {
+      await sleep(pauseMs, undefined, { ref: false });
+      if (this.#closed.signal.aborted || this.#parts.ids().length === 0) return;
+      const start = performance.now();
+      await this.#look();
+      pauseMs = Math.max(PAUSE_MS, (performance.now() - start) * PAUSE_PER_MEASURING);
+    }
+  }
+
+  async #look(): Promise<void> {
+    const { limits, evict } = this.#parts;
+    const taken = await this.#measure();
+    for (const { id, bytes } of taken)
+      if (bytes > limits.maxDiskBytes)
+        await evict(
+          id,
+          `its files take ${inMib(bytes)} of the ${inMib(limits.maxDiskBytes)} it may`,
+        );
+    const [largest] = [...taken].sort((a, b) => b.bytes - a.bytes);
+    const free = await this.#disk.free();
+    // Half of what a new one needs: those that are there may use the rest.
+    if (largest === undefined || free === null || free.bytes >= limits.minFreeBytes / 2) return;
+    const why = `${noRoom(free, limits.minFreeBytes)}; it took the most, ${inMib(largest.bytes)}`;
+    await evict(largest.id, why);
+  }
+
+  /** Without an answer nothing is known, and nobody ended. */
+  async #measure(): Promise<readonly Taken[]> {
+    const taken: Taken[] = [];
+    for (const id of this.#parts.ids()) {
+      const bytes = await this.#sizeOf(id);
+      if (bytes !== null) taken.push({ id, bytes });
+    }
+    return taken;
+  }
+
+  async #sizeOf(id: string): Promise<number | null> {
+    const options = { size: true, abortSignal: limited(ANSWER_MS) };
+    try {
+      const info = await this.#parts.engine.docker.getContainer(id).inspect(options);
+      return sizeSchema.parse(info).SizeRw;
+    } catch {
+      return null; // it has ended meanwhile, or the daemon has
+    }
+  }
+}
+
+function noRoom({ bytes, folder }: FreeDisk, minFreeBytes: number): string {
+  return `the disk of ${folder} has ${inMib(bytes)} left, and ${inMib(minFreeBytes)} are wanted (setting minFreeBytes); make room (docker system df)`;
+}
+
+function inMib(bytes: number): string {
+  return `${Math.round(bytes / 2 ** 20)} MiB`;
+}
