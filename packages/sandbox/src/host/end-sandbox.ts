@@ -2,8 +2,7 @@ import { SandboxError } from '../types.ts';
 import { removeCgroup } from './cgroups.ts';
 import { killSandboxProcesses } from './kill-sandbox.ts';
 import { findGroups } from './named-groups.ts';
-import { removeTree } from './remove-tree.ts';
-import { sandboxFolder } from './sandbox-folders.ts';
+import { removeFolder, sandboxFolder } from './sandbox-folders.ts';
 import type { SandboxHost } from './sandbox-host.ts';
 import { readRecord, type SandboxTraces } from './sandbox-record.ts';
 
@@ -19,7 +18,7 @@ export async function endSandbox(host: SandboxHost, id: string): Promise<void> {
   for (const group of await findGroups(host)) {
     if (group.id === id) await endProcesses(id, { ...group, supervisor: null, init: null });
   }
-  await removeTree(folder);
+  await removeFolder(folder);
 }
 
 async function endProcesses(id: string, traces: SandboxTraces): Promise<void> {

@@ -1,11 +1,13 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isProcessAlive } from './process-table.ts';
+import { identifyProcess, isProcessAlive } from './process-table.ts';
+import { removeTree } from './remove-tree.ts';
 import { type SandboxRecord, writeRecord } from './sandbox-record.ts';
 
 const ID = /^hermes-[0-9a-f]{24}$/;
-const DRAFT = /^hermes-[0-9a-f]{24}\.new-(\d+)-(\d+)$/;
+/** What a process is making or removing. */
+const UNFINISHED = /^hermes-[0-9a-f]{24}\.(?:new-(\d+)-(\d+)|old-(\d+)-(\d+)-[0-9a-f-]+)$/;
 const TAKEN = ['ENOTEMPTY', 'EEXIST'];
 
 /** The id of a sandbox: below one root folder the same provider and key always give the same one. */
@@ -39,17 +41,31 @@ export async function claimFolder(folder: string, record: SandboxRecord): Promis
   }
 }
 
-/** The ids of all sandboxes. Drafts whose maker has died are swept on the way. */
+/** Removes the folder of a sandbox. It loses its name first, in one step: who is killed on the way leaves no half folder that looks like a sandbox. */
+export async function removeFolder(folder: string): Promise<void> {
+  const remover = await identifyProcess(process.pid);
+  const doomed = `${folder}.old-${process.pid}-${remover?.startTicks ?? 0}-${randomUUID()}`;
+  try {
+    await rename(folder, doomed);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw error;
+  }
+  await removeTree(doomed);
+}
+
+/** The ids of all sandboxes. What a process that has died was making or removing is swept on the way. */
 export async function listSandboxIds(rootDir: string): Promise<readonly string[]> {
   const names = await readdir(rootDir);
-  for (const name of names) await sweepDraft(rootDir, name);
+  for (const name of names) await sweepUnfinished(rootDir, name);
   return names.filter((name) => ID.test(name));
 }
 
-async function sweepDraft(rootDir: string, name: string): Promise<void> {
-  const [, pid, startTicks] = DRAFT.exec(name) ?? [];
+async function sweepUnfinished(rootDir: string, name: string): Promise<void> {
+  const [pid, startTicks] = (UNFINISHED.exec(name) ?? [])
+    .slice(1)
+    .filter((part) => part !== undefined);
   if (pid === undefined) return;
-  const maker = { pid: Number(pid), startTicks: Number(startTicks) };
-  if (!(await isProcessAlive(maker)))
-    await rm(join(rootDir, name), { recursive: true, force: true });
+  const worker = { pid: Number(pid), startTicks: Number(startTicks) };
+  if (!(await isProcessAlive(worker))) await removeTree(join(rootDir, name));
 }
