@@ -1,8 +1,8 @@
 #!/bin/sh
-# A Docker daemon and the images that the tests use, on a machine that has none (Debian, root, no systemd).
+# A Docker daemon, the images that the tests use and the program of a registry, on a machine that has none (Debian, root, no systemd).
 #
 #   docker.sh start    uses the daemon that answers, else installs what is missing and starts one; makes the images
-#   docker.sh check    succeeds when a daemon answers and has the images
+#   docker.sh check    succeeds when a daemon answers and has the images, and the registry can be started
 #   docker.sh stop     ends the daemon that `start` began; images and caches stay
 #
 # The images are named by the content of their recipe, so a second run makes nothing:
@@ -19,7 +19,8 @@ packages='bash coreutils procps ca-certificates git python3'
 main() {
   case "${1:-start}" in
     start) install_missing && start_daemon && make_images ;;
-    check) answers && has_image hermes-test/debian:1 && has_image hermes-test/busybox:1 ;;
+    check) answers && has_image hermes-test/debian:1 && has_image hermes-test/busybox:1 &&
+      command -v docker-registry >/dev/null ;;
     stop) stop_daemon ;;
     *) fail "unknown command $1: start, check or stop" ;;
   esac
@@ -38,6 +39,7 @@ install_missing() {
   missing=
   command -v curl >/dev/null || missing="$missing curl"
   command -v mmdebstrap >/dev/null || missing="$missing mmdebstrap"
+  command -v docker-registry >/dev/null || missing="$missing docker-registry"
   [ -x /bin/busybox ] || missing="$missing busybox-static"
   answers || command -v dockerd >/dev/null || missing="$missing docker.io"
   [ -n "$missing" ] || return 0

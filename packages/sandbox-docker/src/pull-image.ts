@@ -2,7 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type ProvisionEvent, SandboxError } from '@hermes/sandbox';
 import type { Engine } from './engine.ts';
 import { engineError, failureOf } from './engine-error.ts';
+import { splitReference } from './image-reference.ts';
 import { type ProgressLine, readProgress } from './progress-stream.ts';
+import { retryAfter } from './retry-after.ts';
 import type { ResolvedDockerSettings } from './settings.ts';
 
 type Options = Readonly<{
@@ -31,10 +33,11 @@ export async function pullImage(engine: Engine, ref: string, options: Options): 
       const { message } = failureOf(cause);
       if (attempt === TRIES || !BUSY.test(message) || options.signal.aborted)
         throw pullError(cause, ref);
-      const pauseMs = pauseAfter(message, attempt);
+      const pauseMs = await pauseAfter(ref, attempt, signal);
       const why = `the registry is busy, again in ${Math.round(pauseMs / 1000)} s`;
       options.tell({ phase: 'pull', message: `${ref}: ${why}` });
-      await sleep(pauseMs, undefined, { signal });
+      // When it is cut short, so is the next try, which says why.
+      await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
     }
   }
 }
@@ -53,15 +56,6 @@ async function pullOnce({ docker }: Engine, ref: string, options: Options): Prom
   }
 }
 
-/** The tag of an image's name; without one `latest`. A digest takes a tag's place. */
-export function splitReference(ref: string): { fromImage: string; tag: string } {
-  const digest = ref.indexOf('@');
-  if (digest >= 0) return { fromImage: ref.slice(0, digest), tag: ref.slice(digest + 1) };
-  const colon = ref.lastIndexOf(':');
-  if (colon < 0 || ref.includes('/', colon)) return { fromImage: ref, tag: 'latest' };
-  return { fromImage: ref.slice(0, colon), tag: ref.slice(colon + 1) };
-}
-
 /** Bytes over all layers that are on their way. */
 function progressOf(
   ref: string,
@@ -77,12 +71,10 @@ function progressOf(
   return { phase: 'pull', message: [ref, id, status].filter(Boolean).join(' '), ...bytes };
 }
 
-/** What the registry asks for, as far as the daemon passes it on, else twice as long each time. */
-function pauseAfter(message: string, attempt: number): number {
-  const seconds = /retry[- ]after:?\s*"?(\d+)/i.exec(message)?.[1];
-  const asked =
-    seconds === undefined ? FIRST_PAUSE_MS * 2 ** (attempt - 1) : Number(seconds) * 1000;
-  return Math.min(asked, LONGEST_PAUSE_MS);
+/** What the registry asks for, else twice as long each time. */
+async function pauseAfter(ref: string, attempt: number, signal: AbortSignal): Promise<number> {
+  const askedMs = await retryAfter(ref, signal);
+  return Math.min(askedMs ?? FIRST_PAUSE_MS * 2 ** (attempt - 1), LONGEST_PAUSE_MS);
 }
 
 function pullError(cause: unknown, ref: string): SandboxError {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Effects } from '@hermes/protocol';
 import type { Sandbox, SandboxProvider, SandboxSpec } from '@hermes/sandbox';
 import Dockerode from 'dockerode';
 import { createSandboxProvider, type DockerSandboxSettings } from '../src/index.ts';
@@ -11,10 +12,13 @@ export const docker: Dockerode = new Dockerode({ socketPath: SOCKET });
 export const DEBIAN = 'hermes-test/debian:1';
 export const BUSYBOX = 'hermes-test/busybox:1';
 
-export function openProvider(settings: DockerSandboxSettings = {}): Promise<SandboxProvider> {
+export function openProvider(
+  settings: DockerSandboxSettings = {},
+  effects: Partial<Effects> = {},
+): Promise<SandboxProvider> {
   return createSandboxProvider(
     { image: DEBIAN, ...settings },
-    { openProvider: () => Promise.reject(new Error('no inner provider')) },
+    { effects, openProvider: () => Promise.reject(new Error('no inner provider')) },
   );
 }
 

@@ -1,39 +1,134 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { ProvisionEvent } from '@hermes/sandbox';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ProvisionEvent, SandboxProvider } from '@hermes/sandbox';
 import { isExpected } from '@hermes/vitest-config/services';
-import { afterEach, describe, expect, it } from 'vitest';
-import { openProvider } from './_docker.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { DockerSandboxSettings } from '../src/index.ts';
+import { codeOf, docker, openProvider } from './_docker.ts';
+import { type Registry, startRegistry } from './_registry.ts';
 
-describe.runIf(isExpected('docker'))('a pull', { timeout: 60_000 }, () => {
-  let registry: Server | undefined;
-  afterEach(() => registry?.close());
+const MIB = 2 ** 20;
+const isManifest = ({ url = '' }: IncomingMessage) => url.includes('/manifests/');
+const isLayer = ({ url = '' }: IncomingMessage) => url.includes('/blobs/');
 
-  /** A registry on the loopback that answers every question about an image so. */
-  async function serve(statuses: number[]): Promise<string> {
-    registry = createServer((request, response) => {
-      if (request.url === '/v2/') return response.writeHead(200).end('{}');
-      const status = statuses.shift() ?? 404;
-      const code = status === 429 ? 'TOOMANYREQUESTS' : 'MANIFEST_UNKNOWN';
-      const errors = [{ code, message: code.toLowerCase() }];
-      return response
-        .writeHead(status, { 'content-type': 'application/json' })
-        .end(JSON.stringify({ errors }));
-    });
-    await new Promise<void>((resolve) => registry?.listen(0, '127.0.0.1', resolve));
-    return `127.0.0.1:${(registry.address() as AddressInfo).port}`;
+function refuse(response: ServerResponse, status: number, code: string, headers = {}): true {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(JSON.stringify({ errors: [{ code, message: code.toLowerCase() }] }));
+  return true;
+}
+
+describe.runIf(isExpected('docker'))('a pull', { timeout: 120_000 }, () => {
+  let registry: Registry;
+  const opened: SandboxProvider[] = [];
+  beforeAll(async () => {
+    registry = await startRegistry();
+  }, 60_000);
+  afterEach(async () => {
+    registry.fault(null);
+    for (const provider of opened.splice(0)) await provider.close();
+  });
+  afterAll(async () => {
+    const mine = { reference: [`${registry.address}/*`] };
+    for (const { Id } of await docker.listImages({ filters: mine }))
+      await docker.getImage(Id).remove({ force: true });
+    await registry.close();
+  });
+
+  /** Makes a sandbox of it, which is gone again, and says what was told. */
+  async function pull(ref: string, settings: DockerSandboxSettings = {}, key = ref) {
+    const provider = await openProvider(settings);
+    opened.push(provider);
+    return pullWith(provider, ref, key);
   }
 
-  it('is tried again while the registry is busy, and says so; what is not there is told by name', async () => {
-    const ref = `${await serve([429, 429])}/none:1`;
+  async function pullWith(provider: SandboxProvider, ref: string, key: string) {
     const events: ProvisionEvent[] = [];
+    const image = { kind: 'ref', ref } as const;
+    const spec = { image, lifetimeMs: 60_000, labels: {}, idempotencyKey: key };
+    const sandbox = await provider.create(spec, { onProgress: (event) => events.push(event) });
+    await sandbox.dispose();
+    return events.filter(({ phase }) => phase === 'pull');
+  }
+
+  it('tells how many bytes of all layers have come', async () => {
+    const ref = await registry.publish('big:1', [24 * MIB, 8 * MIB]);
+    const events = await pull(ref);
+    const totals = events.flatMap(({ total }) => total ?? []);
+    expect(Math.max(...totals)).toBeGreaterThan(24 * MIB);
+    const counts = events.flatMap(({ current }) => current ?? []);
+    expect(counts).toEqual([...counts].sort((a, b) => a - b));
+    expect(events.at(-1)?.message).toContain(ref);
+  });
+
+  it('is made once for all who want the image at the same time', async () => {
+    const ref = await registry.publish('shared:1', [4 * MIB]);
     const provider = await openProvider();
-    const creation = provider.create(
-      { image: { kind: 'ref', ref }, lifetimeMs: 9000, labels: {}, idempotencyKey: ref },
-      { onProgress: (event) => events.push(event) },
-    );
-    await expect(creation).rejects.toMatchObject({ code: 'IMAGE_NOT_FOUND' });
-    expect(events.some(({ message }) => /busy, again in/.test(message ?? ''))).toBe(true);
-    await provider.close();
+    opened.push(provider);
+    const before = registry.seen.length;
+    await Promise.all([1, 2, 3, 4].map((n) => pullWith(provider, ref, `${ref} ${n}`)));
+    const asked = registry.seen
+      .slice(before)
+      .filter((line) => /\/shared\/manifests\/1$/.test(line));
+    expect(asked).toHaveLength(1);
+  });
+
+  it('waits as long as a busy registry asks for, says so, and succeeds', async () => {
+    const ref = await registry.publish('busy:1', [MIB]);
+    let freeAtMs = 0;
+    registry.fault((request, response) => {
+      if (!isManifest(request)) return false;
+      const now = performance.now();
+      freeAtMs ||= now + 3000;
+      if (now > freeAtMs) return false;
+      return refuse(response, 429, 'TOOMANYREQUESTS', { 'retry-after': '3' });
+    });
+    const events = await pull(ref);
+    const waits = events.filter(({ message }) => /busy, again in 3 s/.test(message ?? ''));
+    expect(waits).toHaveLength(1);
+  });
+
+  it('of a registry that stays busy is an error of the infrastructure that may be tried again', async () => {
+    registry.fault((_, response) => refuse(response, 429, 'TOOMANYREQUESTS'));
+    await expect(pull(`${registry.address}/always-busy:1`)).rejects.toMatchObject({
+      code: 'IMAGE_PULL_FAILED',
+      retryable: true,
+    });
+  });
+
+  it('goes on when a layer is cut half-way', async () => {
+    const ref = await registry.publish('cut:1', [8 * MIB]);
+    let cuts = 0;
+    registry.fault((request, response) => {
+      if (!isLayer(request) || cuts > 0) return false;
+      cuts += 1;
+      response.writeHead(200, { 'content-length': 8 * MIB });
+      response.write(Buffer.alloc(MIB), () => response.destroy());
+      return true;
+    });
+    await pull(ref);
+    expect(cuts).toBe(1);
+  });
+
+  it('that stalls ends at its time limit, which the message names', async () => {
+    const ref = await registry.publish('stalled:1', [8 * MIB]);
+    registry.fault((request) => isLayer(request));
+    const failed = pull(ref, { pullTimeoutMs: 2000 });
+    await expect(failed).rejects.toMatchObject({ code: 'IMAGE_PULL_FAILED', retryable: true });
+    await expect(failed).rejects.toThrow(/not done within 2 s/);
+  });
+
+  it('of what is not there is told by name, and never tried again', async () => {
+    const failed = pull(`${registry.address}/none:1`);
+    await expect(failed).rejects.toMatchObject({ code: 'IMAGE_NOT_FOUND', retryable: false });
+    await expect(failed).rejects.toThrow(/pull image .*\/none:1.*check the name/);
+  });
+
+  it('that is denied says how to log in, and never the password', async () => {
+    registry.fault((_, response) => refuse(response, 401, 'UNAUTHORIZED'));
+    const account = { username: 'me', password: 'pa55w0rd!', serveraddress: registry.address };
+    const failed = pull(`${registry.address}/private:1`, { registryAuth: account });
+    expect(await codeOf(failed)).toBe('AUTH');
+    await expect(failed).rejects.toThrow(/registryAuth/);
+    const error = await failed.catch((cause: Error) => `${cause.stack} ${JSON.stringify(cause)}`);
+    expect(error).not.toContain('pa55w0rd!');
   });
 });

@@ -2,7 +2,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { traceText } from '../src/buildkit-trace.ts';
 import { Demultiplexer } from '../src/demultiplexer.ts';
-import { splitReference } from '../src/pull-image.ts';
+import { manifestUrl, splitReference } from '../src/image-reference.ts';
+import { readRetryAfter } from '../src/retry-after.ts';
 import { SharedWork } from '../src/shared-work.ts';
 
 function frame(stream: 1 | 2, text: string): Buffer {
@@ -41,6 +42,26 @@ it.each([
   ['a@sha256:0f', 'a', 'sha256:0f'],
 ])('the image %s is %s with the tag %s', (ref, fromImage, tag) => {
   expect(splitReference(ref)).toEqual({ fromImage, tag });
+});
+
+it.each([
+  ['debian', 'https://registry-1.docker.io/v2/library/debian/manifests/latest'],
+  ['me/tool:2', 'https://registry-1.docker.io/v2/me/tool/manifests/2'],
+  ['ghcr.io/me/tool@sha256:0f', 'https://ghcr.io/v2/me/tool/manifests/sha256:0f'],
+  ['localhost:5000/a', 'http://localhost:5000/v2/a/manifests/latest'],
+  ['127.0.0.1:5000/a/b:c', 'http://127.0.0.1:5000/v2/a/b/manifests/c'],
+])('the registry answers for %s at %s', (ref, url) => {
+  expect(manifestUrl(ref)).toBe(url);
+});
+
+it.each([
+  [null, null],
+  ['7', 7000],
+  ['Thu, 01 Jan 1970 00:00:09 GMT', 8000],
+  ['Thu, 01 Jan 1970 00:00:00 GMT', 0],
+  ['later', null],
+])('a registry that says %s wants %s ms', (text, ms) => {
+  expect(readRetryAfter(text, 1000)).toBe(ms);
 });
 
 describe('work that is shared', () => {
