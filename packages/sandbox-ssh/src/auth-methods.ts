@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { settingsError } from '@hermes/sandbox/host';
 import ssh2, { type AnyAuthMethod, type ParsedKey } from 'ssh2';
 import type { Hop } from './hop.ts';
@@ -7,12 +6,10 @@ import type { Hop } from './hop.ts';
 /** One way to log in, with the words for it. */
 export type AuthMethod = Readonly<{ words: string; method: AnyAuthMethod }>;
 
-const DEFAULT_KEYS = ['id_ed25519', 'id_ecdsa', 'id_rsa'];
-
 /** What is tried, in this order: the named key, the agent, keys that lie where people keep them, the password. Throws CONFIG for a named key that cannot be used. */
 export async function authMethods(hop: Hop): Promise<readonly AuthMethod[]> {
   const { user: username, agent, password } = hop;
-  const keys = hop.key === undefined ? await defaultKeys(hop) : [];
+  const keys = hop.key === undefined ? await usableKeys(hop) : [];
   return [
     ...(hop.key === undefined
       ? []
@@ -57,12 +54,11 @@ async function namedKey(path: string, passphrase: string | undefined): Promise<P
   return key;
 }
 
-async function defaultKeys({ home, passphrase }: Hop) {
-  const found = DEFAULT_KEYS.map(async (name) => {
-    const path = join(home, '.ssh', name);
+async function usableKeys({ identityFiles, passphrase }: Hop) {
+  const found = identityFiles.map(async (path) => {
     const content = await readFile(path).catch(() => null);
     const key = content === null ? null : parseKey(content, passphrase);
-    // Nobody named it: one that is encrypted, say, is for somebody else.
+    // Nobody named it for this: one that is encrypted, say, is for somebody else.
     return key === null || key instanceof Error ? [] : [{ path, key }];
   });
   return (await Promise.all(found)).flat();

@@ -1,9 +1,10 @@
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { SandboxError } from '@hermes/sandbox';
-import { describeHop, type Hop, hostName } from './hop.ts';
+import { describeHop, type Hop, knownName } from './hop.ts';
 import {
   fingerprint,
+  type HostKeyVerdict,
   judgeHostKey,
   type KnownHost,
   keyType,
@@ -11,61 +12,55 @@ import {
   knownKeyTypes,
   parseKnownHosts,
 } from './known-hosts.ts';
-import type { ResolvedSshSettings } from './settings.ts';
 
-type Policy = Pick<ResolvedSshSettings, 'knownHosts' | 'hostKeys'>;
-
-/** What is known of hosts, read anew for each connection. */
+/** What is known of a host's keys, read anew for each connection. */
 export class HostKeys {
-  readonly #policy: Policy;
-  #lines: readonly KnownHost[] = [];
+  readonly #hop: Hop;
+  readonly #lines: readonly KnownHost[];
 
-  static async read(policy: Policy): Promise<HostKeys> {
-    const keys = new HostKeys(policy);
-    const texts = await Promise.all(policy.knownHosts.map(readIfThere));
-    keys.#lines = texts.flatMap(parseKnownHosts);
-    return keys;
+  static async read(hop: Hop): Promise<HostKeys> {
+    const texts = await Promise.all(hop.knownHosts.map(readIfThere));
+    return new HostKeys(hop, texts.flatMap(parseKnownHosts));
   }
 
-  private constructor(policy: Policy) {
-    this.#policy = policy;
+  private constructor(hop: Hop, lines: readonly KnownHost[]) {
+    this.#hop = hop;
+    this.#lines = lines;
   }
 
-  types(hop: Hop): readonly string[] {
-    return knownKeyTypes(this.#lines, hop);
+  get types(): readonly string[] {
+    return knownKeyTypes(this.#lines, knownName(this.#hop));
   }
 
   /** Null when the key may be trusted; else the error that says why not. A new host's key is written down where that was asked for. */
-  async check(hop: Hop, key: Buffer): Promise<SandboxError | null> {
-    const verdict = judgeHostKey(this.#lines, hop, key);
+  async check(key: Buffer): Promise<SandboxError | null> {
+    const verdict = judgeHostKey(this.#lines, knownName(this.#hop), key);
     if (verdict === 'known') return null;
-    if (verdict !== 'unknown' || this.#policy.hostKeys !== 'accept-new')
-      return refusal(verdict, hop, key, this.#policy);
-    const [file = ''] = this.#policy.knownHosts;
+    if (verdict !== 'unknown' || this.#hop.hostKeys !== 'accept-new')
+      return refusal(verdict, this.#hop, key);
+    const [file = ''] = this.#hop.knownHosts;
+    const name = knownName(this.#hop);
     try {
       await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-      await appendFile(file, knownHostLine(hop.host, hop.port, key), { mode: 0o600 });
+      await appendFile(file, knownHostLine(name, key), { mode: 0o600 });
       return null;
     } catch (cause) {
-      const message = `keep the key of ${hostName(hop.host, hop.port)} in ${file}: ${String(cause)}`;
+      const message = `keep the key of ${name} in ${file}: ${String(cause)}`;
       return new SandboxError('CONFIG', 'provider', message, { cause });
     }
   }
 }
 
-function refusal(
-  verdict: 'unknown' | 'changed' | 'revoked',
-  hop: Hop,
-  key: Buffer,
-  { knownHosts }: Policy,
-): SandboxError {
-  const files = knownHosts.join(', ');
+function refusal(verdict: Exclude<HostKeyVerdict, 'known'>, hop: Hop, key: Buffer): SandboxError {
+  const files = hop.knownHosts.join(', ');
   const shown = `${keyType(key)} ${fingerprint(key)}`;
   const port = hop.port === 22 ? '' : `-p ${hop.port} `;
-  const why = {
-    unknown: `its key ${shown} is not in ${files}; compare it with the host's own, then add it (ssh-keyscan ${port}${hop.host} >> ${knownHosts[0]}) or set hostKeys: accept-new`,
+  const add = `compare it with the host's own, then add it (ssh-keyscan ${port}${hop.host} >> ${hop.knownHosts[0]})`;
+  const why: Readonly<Record<typeof verdict, string>> = {
+    unknown: `its key ${shown} is not in ${files}; ${add} or set hostKeys: accept-new`,
     changed: `its key ${shown} is another one than ${files} has for it: somebody may be in between; if the host was set up anew, remove the old line`,
     revoked: `its key ${shown} is marked @revoked in ${files}`,
+    certified: `${files} trusts only a @cert-authority for it, and certificates of hosts are not understood here; its key is ${shown}: ${add}`,
   };
   const message = `connect to ${describeHop(hop)}: the host is refused: ${why[verdict]}`;
   return new SandboxError('AUTH', 'provider', message);

@@ -1,9 +1,10 @@
 import { createHash, createHmac } from 'node:crypto';
-import { hostName } from './hop.ts';
+import { fitsPatterns } from './wildcard.ts';
 
 /** One line of a known_hosts file. */
 export type KnownHost = Readonly<{
-  isRevoked: boolean;
+  /** What the key is: the host's own, one that is never to be trusted, or that of an authority which signs hosts' certificates. */
+  mark: 'own' | 'revoked' | 'authority';
   /** Names with wildcards, some negated by `!`, or one hashed name. */
   patterns: readonly string[];
   type: string;
@@ -11,41 +12,49 @@ export type KnownHost = Readonly<{
   key: string;
 }>;
 
-/** What the files say of a host's key. `changed`: they know the host, but not with this key. */
-export type HostKeyVerdict = 'known' | 'unknown' | 'changed' | 'revoked';
+/**
+ * What the files say of a host's key. `changed`: they know the host, but not with this key; `certified`: they know only an authority
+ * for it.
+ */
+export type HostKeyVerdict = 'known' | 'unknown' | 'changed' | 'revoked' | 'certified';
 
-/** Reads known_hosts lines. Lines of certificate authorities, and what is no such line, are left out. */
+const MARKS: Readonly<Record<string, KnownHost['mark']>> = {
+  '@revoked': 'revoked',
+  '@cert-authority': 'authority',
+};
+
+/** Reads known_hosts lines; what is no such line is left out. */
 export function parseKnownHosts(text: string): readonly KnownHost[] {
   return text.split(/\r?\n/).flatMap((line) => {
     const words = line.trim().split(/\s+/);
     const marker = words[0]?.startsWith('@') ? words.shift() : undefined;
+    const mark = marker === undefined ? 'own' : MARKS[marker];
     const [names = '', type, key] = words;
-    const isUsable = marker === undefined || marker === '@revoked';
-    if (names.startsWith('#') || type === undefined || key === undefined || !isUsable) return [];
-    return [{ isRevoked: marker !== undefined, patterns: names.split(','), type, key }];
+    if (names.startsWith('#') || type === undefined || key === undefined || mark === undefined)
+      return [];
+    return [{ mark, patterns: names.split(','), type, key }];
   });
 }
 
-/** Judges the key that a host shows. A revoked key is refused wherever it is seen under a name that matches. */
+/** Judges the key that a host of this name shows. A revoked key is refused wherever it is seen under a name that matches. */
 export function judgeHostKey(
   lines: readonly KnownHost[],
-  { host, port }: Readonly<{ host: string; port: number }>,
+  name: string,
   key: Buffer,
 ): HostKeyVerdict {
   const shown = key.toString('base64');
-  const own = lines.filter((line) => matchesHost(line, host, port));
-  if (own.some((line) => line.isRevoked && line.key === shown)) return 'revoked';
-  const trusted = own.filter((line) => !line.isRevoked);
+  const marked = (mark: KnownHost['mark']) =>
+    lines.filter((line) => line.mark === mark && matchesName(line, name));
+  if (marked('revoked').some((line) => line.key === shown)) return 'revoked';
+  const trusted = marked('own');
   if (trusted.some((line) => line.key === shown)) return 'known';
-  return trusted.length > 0 ? 'changed' : 'unknown';
+  if (trusted.length > 0) return 'changed';
+  return marked('authority').length > 0 ? 'certified' : 'unknown';
 }
 
 /** The types of key that the files have for a host: it is asked for one of these, else another of its keys would seem changed. */
-export function knownKeyTypes(
-  lines: readonly KnownHost[],
-  { host, port }: Readonly<{ host: string; port: number }>,
-): readonly string[] {
-  const own = lines.filter((line) => !line.isRevoked && matchesHost(line, host, port));
+export function knownKeyTypes(lines: readonly KnownHost[], name: string): readonly string[] {
+  const own = lines.filter((line) => line.mark === 'own' && matchesName(line, name));
   return [...new Set(own.map(({ type }) => type))];
 }
 
@@ -61,25 +70,13 @@ export function keyType(key: Buffer): string {
 }
 
 /** The line that makes this key known. */
-export function knownHostLine(host: string, port: number, key: Buffer): string {
-  return `${hostName(host, port).toLowerCase()} ${keyType(key)} ${key.toString('base64')}\n`;
+export function knownHostLine(name: string, key: Buffer): string {
+  return `${name} ${keyType(key)} ${key.toString('base64')}\n`;
 }
 
-function matchesHost({ patterns }: KnownHost, host: string, port: number): boolean {
-  const name = hostName(host, port).toLowerCase();
-  const negated = patterns.filter((one) => one.startsWith('!')).map((one) => one.slice(1));
-  if (negated.some((one) => matchesPattern(one, name))) return false;
-  return patterns.some((one) => !one.startsWith('!') && matchesPattern(one, name));
-}
-
-function matchesPattern(pattern: string, name: string): boolean {
-  if (pattern.startsWith('|1|')) return matchesHash(pattern, name);
-  const source = pattern
-    .toLowerCase()
-    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.');
-  return new RegExp(`^${source}$`).test(name);
+function matchesName({ patterns }: KnownHost, name: string): boolean {
+  const [first = ''] = patterns;
+  return first.startsWith('|1|') ? matchesHash(first, name) : fitsPatterns(patterns, name);
 }
 
 function matchesHash(pattern: string, name: string): boolean {

@@ -7,6 +7,7 @@ type Problem = PreflightReport['problems'][number];
 
 const FIXES: Readonly<Record<string, string>> = {
   AUTH: 'correct what the message names',
+  CAPACITY: 'make room on the disk of the host, or set rootDir to a place that has some',
   CONFIG: 'correct the setting that the message names',
   TRANSPORT: 'look whether the host is up and the settings host and port are right',
 };

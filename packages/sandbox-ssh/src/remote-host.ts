@@ -24,7 +24,10 @@ export type RemoteHost = Readonly<{
   cgroups: CgroupHost | null;
 }>;
 
-type Settings = Pick<ResolvedSshSettings, 'rootDir' | 'supervisor' | 'cgroupRoot'>;
+type Settings = Pick<
+  ResolvedSshSettings,
+  'rootDir' | 'supervisor' | 'cgroupRoot' | 'connectTimeoutMs'
+>;
 type Facts = Omit<RemoteHost, 'program' | 'kind' | 'cgroups'> &
   Readonly<{ system: string; present: readonly string[] }>;
 
@@ -46,8 +49,12 @@ export async function prepareHost(pool: SessionPool, settings: Settings): Promis
   return { ...host, program: script, kind: 'sh' };
 }
 
-async function readFacts(pool: SessionPool, { rootDir }: Settings): Promise<Facts> {
-  const { exitCode, output, errors } = await runScript(pool, PREPARE, { args: [rootDir] });
+async function readFacts(
+  pool: SessionPool,
+  { rootDir, connectTimeoutMs: timeoutMs }: Settings,
+): Promise<Facts> {
+  const options = { args: [rootDir], timeoutMs };
+  const { exitCode, output, errors } = await runScript(pool, PREPARE, options);
   const [root = '', uid, account = '', system = '', boot = '', path = '', ...present] = output
     .trimEnd()
     .split('\n');
@@ -95,5 +102,8 @@ async function store(
   const { exitCode, errors } = await runScript(pool, STORE, { args, input: content });
   if (exitCode === 0) return name;
   const message = `sandbox ssh: store the supervisor in ${rootDir}: ${errors}`;
-  throw new SandboxError('CONFIG', 'provider', message);
+  const isFull = /No space left|quota exceeded/i.test(errors);
+  throw new SandboxError(isFull ? 'CAPACITY' : 'CONFIG', 'provider', message, {
+    retryable: isFull,
+  });
 }

@@ -12,6 +12,8 @@ export type ScriptOptions = Readonly<{
   /** Set before the script begins. */
   variables?: Readonly<Record<string, string>>;
   input?: Uint8Array;
+  /** Default 120 s. */
+  timeoutMs?: number;
   signal?: AbortSignal | undefined;
 }>;
 
@@ -44,12 +46,12 @@ function oneLine(script: string): string {
 
 /**
  * Runs a POSIX sh script in a session of its own and waits for its end. It is sent as input, unless `input` is given: then it
- * must be such that its lines can be joined by spaces. Throws TRANSPORT when the connection breaks or 120 s are over.
+ * must be such that its lines can be joined by spaces. Throws TRANSPORT when the connection breaks or its time is over.
  */
 export async function runScript(
   pool: SessionPool,
   script: string,
-  { args = [], variables = {}, input, signal }: ScriptOptions = {},
+  { args = [], variables = {}, input, timeoutMs = LONGEST_MS, signal }: ScriptOptions = {},
 ): Promise<ScriptResult> {
   const first = `printf '%s\\n' "$1"; shift;`;
   const { command, mark } = markedCommand(
@@ -57,19 +59,29 @@ export async function runScript(
     args,
   );
   const channel = programChannel(await pool.exec(command, signal));
-  const late = AbortSignal.timeout(LONGEST_MS);
-  const stop = () => channel.destroy();
-  const signals = AbortSignal.any([late, ...(signal === undefined ? [] : [signal])]);
-  signals.addEventListener('abort', stop, { once: true });
+  const late = AbortSignal.timeout(timeoutMs);
+  const stop = AbortSignal.any([late, ...(signal === undefined ? [] : [signal])]);
   try {
-    const result = await talk(channel, input ?? Buffer.from(`${settings(variables)}${script}`));
-    signal?.throwIfAborted();
-    if (late.aborted) throw transport(`not done within ${LONGEST_MS / 1000} s`);
+    const text = input ?? Buffer.from(`${settings(variables)}${script}`);
+    const result = await Promise.race([talk(channel, text), rejectionBy(stop)]);
     return { ...result, output: afterMark(result.output, mark) };
+  } catch (cause) {
+    signal?.throwIfAborted();
+    throw late.aborted
+      ? transport(`the account's shell was not done within ${timeoutMs} ms`)
+      : cause;
   } finally {
-    signals.removeEventListener('abort', stop);
     channel.destroy();
   }
+}
+
+/** A server may wait with the end of a channel until its program has ended, which may be never. */
+function rejectionBy(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const fail = () => reject(signal.reason);
+    if (signal.aborted) fail();
+    else signal.addEventListener('abort', fail, { once: true });
+  });
 }
 
 function settings(variables: Readonly<Record<string, string>>): string {
@@ -104,7 +116,7 @@ function afterMark(output: string, mark: string): string {
   return output.slice(at + mark.length + 1);
 }
 
-/** Reads the channel up to the line that begins with the mark. Resolves with the rest of that line, and the channel without it. */
+/** Reads the channel up to the line that begins with the mark; its end before that is TRANSPORT. Resolves with the rest of that line, and the channel without it. */
 export async function skipGreeting(
   channel: ByteChannel,
   mark: string,

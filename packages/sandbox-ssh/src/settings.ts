@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { checkSettingNames, settingsError } from '@hermes/sandbox/host';
 import { z } from 'zod';
 import { type Hop, parseHopName } from './hop.ts';
+import { type HopContext, jumpsOf, type NamedHop, resolveHop } from './resolve-hops.ts';
+import { type LocalFiles, readSshConfig, systemFiles } from './ssh-config-files.ts';
 
 /** A server on the way, with its own account. What is absent is as for the host itself, except password and passphrase. */
 export type SshHopSettings = Readonly<{
@@ -17,23 +19,29 @@ export type SshHopSettings = Readonly<{
 
 /** What a user may set for the provider `ssh`. */
 export type SshSandboxSettings = Readonly<{
-  /** Name or address of the host. Default: TERMINAL_SSH_HOST. */
+  /** Name or address of the host, or a name of the ssh configuration. Default: TERMINAL_SSH_HOST. */
   host?: string;
-  /** Default: TERMINAL_SSH_PORT, else 22. */
+  /** Default: TERMINAL_SSH_PORT, else that of the ssh configuration, else 22. */
   port?: number;
-  /** The account. `root` may run commands as other users. Default: TERMINAL_SSH_USER, else the local user's name. */
+  /** The account. `root` may run commands as other users. Default: TERMINAL_SSH_USER, else that of the ssh configuration, else the local user's name. */
   user?: string;
-  /** File of a private key. Default: TERMINAL_SSH_KEY, else those of `~/.ssh` that are there. */
+  /** File of a private key. Default: TERMINAL_SSH_KEY, else those of the ssh configuration or of `~/.ssh` that are there. */
   key?: string;
   /** Of the key file. Default: TERMINAL_SSH_PASSPHRASE. */
   passphrase?: string;
   /** Tried last, also where the server asks for it interactively. Default: TERMINAL_SSH_PASSWORD. */
   password?: string;
-  /** Socket of an ssh agent; an empty string: none. Default: SSH_AUTH_SOCK. */
+  /** Socket of an ssh agent; an empty string: none. Default: that of the ssh configuration, else SSH_AUTH_SOCK. */
   agent?: string;
-  /** Servers to go through, first one first: `user@host:port`, separated by commas, or a list. Default: TERMINAL_SSH_JUMP. */
+  /** Servers to go through, first one first: `user@host:port`, separated by commas, or a list. Default: TERMINAL_SSH_JUMP, else ProxyJump of the ssh configuration. */
   jump?: string | readonly (string | SshHopSettings)[];
-  /** Files of known hosts. Default: TERMINAL_SSH_KNOWN_HOSTS, else `~/.ssh/known_hosts` and `/etc/ssh/ssh_known_hosts`. */
+  /**
+   * ssh configuration in OpenSSH's form. Read are HostName, User, Port, IdentityFile, IdentityAgent, ProxyJump, HostKeyAlias,
+   * UserKnownHostsFile, GlobalKnownHostsFile and StrictHostKeyChecking, which can only make us stricter. An empty string: none.
+   * Default: TERMINAL_SSH_CONFIG, else `~/.ssh/config` and `/etc/ssh/ssh_config`.
+   */
+  sshConfig?: string | readonly string[];
+  /** Files of known hosts. Default: TERMINAL_SSH_KNOWN_HOSTS, else those of the ssh configuration, else `~/.ssh/known_hosts` and `/etc/ssh/ssh_known_hosts`. */
   knownHosts?: string | readonly string[];
   /** A host that no file knows: `known` (default) refuses it, `accept-new` adds its key to the first file. Another key than the known one is always refused. Default: TERMINAL_SSH_HOST_KEYS. */
   hostKeys?: 'known' | 'accept-new';
@@ -49,7 +57,7 @@ export type SshSandboxSettings = Readonly<{
   sessionsPerConnection?: number;
   /** A quiet connection is probed so often; three unanswered probes end it. Default 2000. */
   keepaliveMs?: number;
-  /** Longest wait for a connection. Default 20000. */
+  /** Longest wait for a connection, and for the account's shell to answer. Default 20000. */
   connectTimeoutMs?: number;
   /** Longest wait for a lost connection to come back; after it the sandbox is lost. Default 10000. */
   reconnectMs?: number;
@@ -63,8 +71,6 @@ export type SshSandboxSettings = Readonly<{
 export type ResolvedSshSettings = Readonly<{
   /** The way to the host, which is the last one; null: no host was named. */
   hops: readonly Hop[] | null;
-  knownHosts: readonly string[];
-  hostKeys: 'known' | 'accept-new';
   rootDir: string;
   cgroupRoot: string;
   supervisor: 'auto' | 'go' | 'sh';
@@ -89,7 +95,7 @@ const flag = z.union([
 ]);
 
 const account = {
-  port: whole(1, 65_535).default(22),
+  port: whole(1, 65_535).optional(),
   user: text.optional(),
   key: text.optional(),
   passphrase: z.string().optional(),
@@ -102,7 +108,10 @@ const schema = z.object({
   ...account,
   jump: z
     .union([text, z.array(z.union([text, z.strictObject({ host: text, ...account })]))])
-    .default([]),
+    .optional(),
+  sshConfig: z
+    .union([z.string().transform((path) => (path === '' ? [] : [path])), z.array(text)])
+    .default(['~/.ssh/config', '/etc/ssh/ssh_config']),
   knownHosts: z.union([text.transform((path) => [path]), z.array(text).min(1)]).optional(),
   hostKeys: z.enum(['known', 'accept-new']).default('known'),
   rootDir: z.string().default(''),
@@ -128,14 +137,21 @@ const VARIABLES: Readonly<Partial<Record<keyof SshSandboxSettings, string>>> = {
   passphrase: 'TERMINAL_SSH_PASSPHRASE',
   password: 'TERMINAL_SSH_PASSWORD',
   jump: 'TERMINAL_SSH_JUMP',
+  sshConfig: 'TERMINAL_SSH_CONFIG',
   knownHosts: 'TERMINAL_SSH_KNOWN_HOSTS',
   hostKeys: 'TERMINAL_SSH_HOST_KEYS',
   persistent: 'TERMINAL_SSH_PERSISTENT',
-  agent: 'SSH_AUTH_SOCK',
 };
 
-/** Checks raw settings strictly and fills in what the environment says. Throws SandboxError CONFIG that names the key or the variable. */
-export function parseSshSettings(raw: unknown, env: Variables = process.env): ResolvedSshSettings {
+/**
+ * Checks raw settings strictly and fills in what the environment and the ssh configuration say. Throws SandboxError CONFIG that names
+ * the key or the variable.
+ */
+export function parseSshSettings(
+  raw: unknown,
+  env: Variables = process.env,
+  files: LocalFiles = systemFiles,
+): ResolvedSshSettings {
   const given = checkSettingNames('ssh', raw, Object.keys(schema.shape));
   const parsed = schema.safeParse({ ...fromEnvironment(env), ...given });
   if (!parsed.success) {
@@ -146,7 +162,8 @@ export function parseSshSettings(raw: unknown, env: Variables = process.env): Re
     const name = isGiven ? `setting '${issue?.path.join('.')}'` : String(variable);
     throw settingsError('ssh', `${name}: ${issue?.message}`);
   }
-  return resolve(parsed.data, env.HOME ?? homedir());
+  checkKnownHosts(parsed.data);
+  return resolve(parsed.data, env, files);
 }
 
 function fromEnvironment(env: Variables): Record<string, string> {
@@ -156,48 +173,44 @@ function fromEnvironment(env: Variables): Record<string, string> {
   );
 }
 
-function resolve(parsed: Parsed, home: string): ResolvedSshSettings {
-  const {
-    host,
-    port,
-    user,
-    key,
-    passphrase,
-    password,
-    agent,
-    jump,
-    persistent: _,
-    ...rest
-  } = parsed;
-  const own = {
-    user: user ?? userInfo().username,
-    ...(key === undefined ? {} : { key }),
-    ...(agent ? { agent } : {}),
-  };
-  const secrets = {
-    ...(passphrase === undefined ? {} : { passphrase }),
-    ...(password === undefined ? {} : { password }),
-  };
-  const files = parsed.knownHosts ?? ['~/.ssh/known_hosts', '/etc/ssh/ssh_known_hosts'];
-  const expand = (path: string) => (path.startsWith('~/') ? join(home, path.slice(2)) : path);
-  const complete = (hop: Omit<Hop, 'home'>): Hop => ({
-    ...hop,
-    ...(hop.key === undefined ? {} : { key: expand(hop.key) }),
-    home,
-  });
-  const before = jumps(jump).map((hop) => complete({ ...own, ...hop }));
-  const last = host === undefined ? null : complete({ ...own, ...secrets, host, port });
-  return { ...rest, hops: last === null ? null : [...before, last], knownHosts: files.map(expand) };
+/** A file that keeps nothing would make a changed key a new one. */
+function checkKnownHosts({ knownHosts, hostKeys }: Parsed): void {
+  if (hostKeys !== 'accept-new' || knownHosts?.[0] !== '/dev/null') return;
+  throw settingsError('ssh', "setting 'knownHosts': accept-new needs a file that keeps keys");
 }
 
-type Jump = Pick<Hop, 'host' | 'port'> & Partial<Hop>;
+function resolve(parsed: Parsed, env: Variables, files: LocalFiles): ResolvedSshSettings {
+  const { host, port, user, key, passphrase, password, agent, jump, ...others } = parsed;
+  const { sshConfig, knownHosts, hostKeys, persistent: _, ...rest } = others;
+  if (host === undefined) return { ...rest, hops: null };
+  const context = contextOf({ sshConfig, knownHosts, hostKeys }, env, files);
+  const own = defined({ user, key, agent });
+  const last: NamedHop = { ...own, ...defined({ passphrase, password, port }), host };
+  const before =
+    jump === undefined
+      ? jumpsOf(last, context)
+      : jumps(jump).map((hop) => resolveHop({ ...own, ...hop }, context));
+  return { ...rest, hops: [...before, resolveHop(last, context)] };
+}
 
-function jumps(jump: Parsed['jump']): Omit<Jump, 'home'>[] {
+function contextOf(
+  { sshConfig, knownHosts, hostKeys }: Pick<Parsed, 'sshConfig' | 'knownHosts' | 'hostKeys'>,
+  env: Variables,
+  files: LocalFiles,
+): HopContext {
+  const home = env.HOME ?? homedir();
+  const expand = (path: string) => (path.startsWith('~/') ? join(home, path.slice(2)) : path);
+  const config = readSshConfig(sshConfig, expand, files);
+  const { username: localUser } = userInfo();
+  return { config, localUser, home, agent: env.SSH_AUTH_SOCK, knownHosts, hostKeys, expand };
+}
+
+function jumps(jump: NonNullable<Parsed['jump']>): NamedHop[] {
   const list = typeof jump === 'string' ? jump.split(',') : jump;
   return list.map((one) => (typeof one === 'string' ? named(one) : defined(one)));
 }
 
-function named(name: string): Omit<Jump, 'home'> {
+function named(name: string): NamedHop {
   const hop = parseHopName(name);
   if (hop === null) throw settingsError('ssh', `setting 'jump': '${name}' is no user@host:port`);
   return hop;

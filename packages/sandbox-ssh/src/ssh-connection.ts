@@ -60,8 +60,8 @@ export async function connect(
 ): Promise<SshConnection> {
   const clients: Client[] = [];
   try {
-    const hostKeys = await HostKeys.read(settings);
     for (const hop of hops) {
+      const hostKeys = await HostKeys.read(hop);
       const methods = await authMethods(hop);
       const isFirst = clients.length === 0;
       const line = isFirst
@@ -120,9 +120,9 @@ async function logIn(hop: Hop, { line, methods, hostKeys, settings }: LogIn): Pr
     keepaliveInterval: settings.keepaliveMs,
     // Ours to count: the library takes a reply that waits behind data for silence.
     keepaliveCountMax: Number.MAX_SAFE_INTEGER,
-    algorithms: { serverHostKey: wantedKeyTypes(hostKeys.types(hop)) },
+    algorithms: { serverHostKey: wantedKeyTypes(hostKeys.types) },
     hostVerifier: (key: Buffer, verify: (isTrusted: boolean) => void) => {
-      void hostKeys.check(hop, key).then((error) => {
+      void hostKeys.check(key).then((error) => {
         verdict.error = error;
         verify(error === null);
       });

@@ -27,7 +27,7 @@ export type SshSandboxParts = Readonly<{
   pool: SessionPool;
   /** For what is asked beside the channels. */
   errands: SessionPool;
-  settings: Pick<ResolvedSshSettings, 'reconnectMs' | 'orphanMs'>;
+  settings: Pick<ResolvedSshSettings, 'reconnectMs' | 'orphanMs' | 'connectTimeoutMs'>;
   clock: Pick<Clock, 'now'>;
   /** The supervisor did not come up. */
   onStartFailed: () => void;
@@ -146,7 +146,9 @@ export class SshSandbox implements DriverSandbox {
     signal: AbortSignal | undefined,
   ): Promise<ByteChannel> {
     const stop = () => raw.destroy();
-    signal?.addEventListener('abort', stop, { once: true });
+    const late = AbortSignal.timeout(this.#parts.settings.connectTimeoutMs);
+    const ends = AbortSignal.any([late, ...(signal === undefined ? [] : [signal])]);
+    ends.addEventListener('abort', stop, { once: true });
     try {
       const { line, channel } = await skipGreeting(raw, mark);
       if (isFirst) this.#pid = Number(line);
@@ -155,9 +157,9 @@ export class SshSandbox implements DriverSandbox {
     } catch (cause) {
       raw.destroy();
       if (isFirst) this.#parts.onStartFailed();
-      throw cause;
+      throw late.aborted ? startedLate(this.#parts.settings.connectTimeoutMs) : cause;
     } finally {
-      signal?.removeEventListener('abort', stop);
+      ends.removeEventListener('abort', stop);
     }
   }
 
@@ -189,6 +191,11 @@ export class SshSandbox implements DriverSandbox {
 }
 
 const CONNECTION_ENDED = 'the connection ended';
+
+function startedLate(timeoutMs: number): SandboxError {
+  const message = `open a channel over ssh: the supervisor did not start within ${timeoutMs} ms`;
+  return new SandboxError('TRANSPORT', 'sandbox', message, { retryable: true });
+}
 
 function environmentOf(id: string, folder: string, path: string): Record<string, string> {
   return {

@@ -3,7 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ExecRequest, Sandbox, SandboxProvider, SandboxSpec } from '@hermes/sandbox';
+import type {
+  ExecRequest,
+  ProviderContext,
+  Sandbox,
+  SandboxProvider,
+  SandboxSpec,
+} from '@hermes/sandbox';
 import { onTestFinished } from 'vitest';
 import { createSandboxProvider, type SshSandboxSettings } from '../src/index.ts';
 import { serverSettings } from './_server.ts';
@@ -11,7 +17,10 @@ import { serverSettings } from './_server.ts';
 /** Under the load of a whole run. */
 const CLOSING_MS = 60_000;
 
-const context = { openProvider: () => Promise.reject(new Error('no other provider is opened')) };
+/** What a provider is opened with. */
+export const context: ProviderContext = {
+  openProvider: () => Promise.reject(new Error('no other provider is opened')),
+};
 
 /** A provider of the tests' server, unless the settings say another; closed after the test. */
 export async function openProvider(settings: SshSandboxSettings = {}): Promise<SandboxProvider> {

@@ -19,5 +19,7 @@ export function serverSettings(): SshSandboxSettings {
     key: value('TERMINAL_SSH_KEY'),
     knownHosts: value('TERMINAL_SSH_KNOWN_HOSTS'),
     agent: '',
+    // Nothing of this machine's own configuration has a say.
+    sshConfig: '',
   };
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { SshSandboxSettings } from '../src/index.ts';
 import { temporaryFolder } from './_provider.ts';
@@ -14,18 +14,20 @@ export async function startServer(lines: readonly string[] = []): Promise<SshSan
   return (await startServerProcess(lines)).settings;
 }
 
-/** The same in these control groups, with the process that listens. */
+/** The same in these control groups, with the process that listens; at the place of an earlier one where that is given. */
 export async function startServerProcess(
   lines: readonly string[] = [],
   groups: readonly string[] = [],
+  earlier?: SshSandboxSettings,
 ): Promise<{ settings: SshSandboxSettings; pid: number }> {
   const folder = await temporaryFolder();
-  const port = await freePort();
-  makeKey(join(folder, 'host'));
+  const port = earlier?.port ?? (await freePort());
+  const hostKey = earlier === undefined ? join(folder, 'host') : hostKeyOf(earlier);
+  if (earlier === undefined) makeKey(hostKey);
   const config = [
     `Port ${port}`,
     'ListenAddress 127.0.0.1',
-    `HostKey ${folder}/host`,
+    `HostKey ${hostKey}`,
     `PidFile ${folder}/pid`,
     // The first word on a matter counts.
     ...[
@@ -44,9 +46,14 @@ export async function startServerProcess(
     said += String(chunk);
     if (said.includes('Server listening')) break;
   }
-  const knownHosts = join(folder, 'known_hosts');
-  await writeFile(knownHosts, knownHostLine(port, join(folder, 'host.pub')));
+  const knownHosts = join(dirname(hostKey), 'known_hosts');
+  if (earlier === undefined) await writeFile(knownHosts, knownHostLine(port, `${hostKey}.pub`));
   return { settings: { ...serverSettings(), port, knownHosts }, pid: child.pid ?? 0 };
+}
+
+/** It lies beside the known hosts. */
+function hostKeyOf({ knownHosts }: SshSandboxSettings): string {
+  return join(dirname(String(knownHosts)), 'host');
 }
 
 const JOIN_AND_RUN =

@@ -1,8 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { isExpected } from '@hermes/vitest-config/services';
-import { describe, expect, it } from 'vitest';
-import { openProvider, openSandbox, remoteFolder, run, sandboxSpec } from './_provider.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createSandboxProvider } from '../src/index.ts';
+import { context, openProvider, openSandbox, remoteFolder, run, sandboxSpec } from './_provider.ts';
+import { serverSettings } from './_server.ts';
 import { startServer } from './_sshd.ts';
 
 describe.runIf(isExpected('sshd'))('an account', { timeout: 60_000 }, () => {
@@ -63,6 +66,33 @@ describe.runIf(isExpected('sshd'))('an account', { timeout: 60_000 }, () => {
     expect(commands).toContain('serve --state');
     expect(commands).not.toContain(secret);
     expect(commands).not.toContain(sandbox.ref.labels['hermes.channel']);
+  });
+
+  it('keeps no secret on its disk, and none is in a log, an error or an outcome', async () => {
+    const secret = randomUUID();
+    const rootDir = await remoteFolder();
+    const said: string[] = [];
+    const logger = { log: (...words: unknown[]) => void said.push(JSON.stringify(words)) };
+    const provider = await createSandboxProvider(
+      { ...serverSettings(), rootDir },
+      { ...context, effects: { logger } },
+    );
+    onTestFinished(() => provider.close());
+    const sandbox = await openSandbox(provider, { secrets: { TOKEN: secret } });
+    const command = { script: 'test -n "$TOKEN" || exit 1; exec nothing-by-this-name' };
+    const result = await sandbox.exec({ command, timeoutMs: 5000, secrets: ['TOKEN'] });
+    expect(result).toMatchObject({ status: 'exited', exitCode: 127 });
+    said.push(JSON.stringify(result), result.stderr.text());
+    const late = sandbox.exec({
+      command: { script: 'sleep 60' },
+      timeoutMs: 60_000,
+      secrets: ['TOKEN'],
+    });
+    const failed = late.catch((error: unknown) => error);
+    const found = execFileSync('sh', ['-c', `grep -rlF ${secret} ${rootDir} || true`]);
+    said.push(String(found), JSON.stringify(await sandbox.dispose()), String(await failed));
+    expect(String(found)).toBe('');
+    expect(said.join('\n')).not.toContain(secret);
   });
 
   it('whose folder others may write to is refused', async () => {

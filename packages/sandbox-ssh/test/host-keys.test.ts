@@ -72,6 +72,17 @@ describe.runIf(isExpected('sshd'))('the key of a host', { timeout: 60_000 }, () 
     },
   );
 
+  it.each(['known', 'accept-new'] as const)(
+    'that only an authority vouches for is refused under %s, and the user is told what to do',
+    async (hostKeys) => {
+      const [, ...authority] = (await otherKey()).split(' ');
+      const path = await knownHosts(`@cert-authority * ${authority.join(' ')}`);
+      const message = await refusal({ knownHosts: path, hostKeys });
+      expect(message).toMatch(/trusts only a @cert-authority for it.*certificates/);
+      expect(message).toContain(`ssh-keyscan -p ${port()} 127.0.0.1 >> ${path}`);
+    },
+  );
+
   it('is found under a hashed name, as ssh-keygen writes it', async () => {
     const path = await knownHosts(ownLine());
     execFileSync('ssh-keygen', ['-q', '-H', '-f', path], { stdio: 'ignore' });

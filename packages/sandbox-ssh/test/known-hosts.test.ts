@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { knownName } from '../src/hop.ts';
 import { fingerprint, judgeHostKey, knownKeyTypes, parseKnownHosts } from '../src/known-hosts.ts';
 
 const key = Buffer.from(
@@ -37,17 +38,22 @@ it.each([
   ['a key revoked for another host', `@revoked hosts ${own}\nhost ${own}`, 22, 'known'],
   ['a revoked key of a hashed host', `@revoked ${hashed('host')} ${own}`, 22, 'revoked'],
   ['another key is revoked', `@revoked * ${other}\nhost ${own}`, 22, 'known'],
-  ['an authority', `@cert-authority * ${own}`, 22, 'unknown'],
+  ['an authority', `@cert-authority * ${own}`, 22, 'certified'],
+  ['an authority of another host', `@cert-authority hosts ${own}`, 22, 'unknown'],
+  ['an authority and the own key', `@cert-authority * ${other}\nhost ${own}`, 22, 'known'],
+  ['an authority and another key', `@cert-authority * ${own}\nhost ${other}`, 22, 'changed'],
+  ['a mark that nobody knows', `@trusted host ${own}`, 22, 'unknown'],
   ['a comment', `# host ${own}`, 22, 'unknown'],
   ['an empty file', '\n\n', 22, 'unknown'],
   ['half a line', 'host ssh-ed25519', 22, 'unknown'],
 ])('judges a key by known hosts: %s', (_what, text, port, verdict) => {
-  expect(judgeHostKey(parseKnownHosts(text), { host: 'host', port }, key)).toBe(verdict);
+  const name = knownName({ host: 'host', port });
+  expect(judgeHostKey(parseKnownHosts(text), name, key)).toBe(verdict);
 });
 
 it('knows which types of key a host has, so that no other one is asked for first', () => {
   const lines = parseKnownHosts(`host ${rsa}\nhosts ${own}\n@revoked host ${own}\nhost ${rsa}`);
-  expect(knownKeyTypes(lines, { host: 'host', port: 22 })).toEqual(['ssh-rsa']);
+  expect(knownKeyTypes(lines, 'host')).toEqual(['ssh-rsa']);
 });
 
 it('shows a fingerprint as OpenSSH does', () => {

@@ -4,8 +4,8 @@ import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isExpected } from '@hermes/vitest-config/services';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { SshSandboxSettings } from '../src/index.ts';
-import { openProvider, openSandbox, run, temporaryFolder } from './_provider.ts';
+import { createSandboxProvider, type SshSandboxSettings } from '../src/index.ts';
+import { context, openProvider, openSandbox, run, temporaryFolder } from './_provider.ts';
 import { serverFolder } from './_server.ts';
 import { makeKey, startServer } from './_sshd.ts';
 
@@ -122,6 +122,36 @@ describe.runIf(isExpected('sshd'))('logging in', { timeout: 60_000 }, () => {
     expect(await problemWith({ ...inner, jump, knownHosts: [String(inner.knownHosts)] })).toContain(
       `[127.0.0.1]:${gate.port}`,
     );
+  });
+
+  it('goes by a name of the ssh configuration, with the account, key, way and known hosts that stand there', async () => {
+    const gate = await startServer();
+    const inner = await startServer(['AllowTcpForwarding no']);
+    const sshConfig = join(await temporaryFolder(), 'config');
+    const config = `
+Host inside
+  HostName 127.0.0.1
+  Port ${inner.port}
+  ProxyJump gate
+  UserKnownHostsFile ${inner.knownHosts}
+Host gate
+  HostName 127.0.0.1
+  Port ${gate.port}
+  UserKnownHostsFile ${gate.knownHosts}
+Host *
+  User hermes-ssh
+  IdentityFile /nowhere/key
+  IdentityFile ${key}
+  IdentityAgent none
+  StrictHostKeyChecking no`;
+    await writeFile(sshConfig, config);
+    const provider = await createSandboxProvider({ host: 'inside', sshConfig }, context);
+    onTestFinished(() => provider.close());
+    expect(await run(await openSandbox(provider), 'id -un')).toBe('hermes-ssh\n');
+    await writeFile(sshConfig, config.replace(String(gate.knownHosts), '/dev/null'));
+    const careless = await createSandboxProvider({ host: 'inside', sshConfig }, context);
+    onTestFinished(() => careless.close());
+    expect((await careless.preflight()).problems[0]?.message).toMatch(/the host is refused/);
   });
 
   it('says which server on the way forwards nothing', async () => {

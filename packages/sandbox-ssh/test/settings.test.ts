@@ -1,7 +1,13 @@
+import { userInfo } from 'node:os';
 import { expect, it } from 'vitest';
-import { parseSshSettings } from '../src/settings.ts';
+import * as settings from '../src/settings.ts';
 
 const home = { HOME: '/home/me' };
+const noFiles = { read: () => null, list: () => [] };
+
+function parseSshSettings(raw: unknown, env: Readonly<Record<string, string | undefined>>) {
+  return settings.parseSshSettings(raw, env, noFiles);
+}
 
 it('takes the variables of the original', () => {
   const env = {
@@ -12,8 +18,8 @@ it('takes the variables of the original', () => {
     TERMINAL_SSH_KEY: '~/.ssh/box',
     TERMINAL_SSH_PERSISTENT: 'true',
   };
-  const hop = { host: 'box', user: 'me', port: 2222, key: '/home/me/.ssh/box', home: '/home/me' };
-  expect(parseSshSettings({}, env).hops).toEqual([hop]);
+  const hop = { host: 'box', user: 'me', port: 2222, key: '/home/me/.ssh/box' };
+  expect(parseSshSettings({}, env).hops).toMatchObject([hop]);
 });
 
 it('prefers a setting to a variable', () => {
@@ -25,14 +31,18 @@ it('prefers a setting to a variable', () => {
 });
 
 it('has defaults for all but the host', () => {
-  const settings = parseSshSettings({}, home);
-  expect(settings).toMatchObject({
-    hops: null,
-    hostKeys: 'known',
-    supervisor: 'auto',
-    connections: 32,
-  });
-  expect(settings.knownHosts).toEqual(['/home/me/.ssh/known_hosts', '/etc/ssh/ssh_known_hosts']);
+  const parsed = parseSshSettings({}, home);
+  expect(parsed).toMatchObject({ hops: null, supervisor: 'auto', connections: 32 });
+  expect(parseSshSettings({ host: 'box' }, home).hops).toEqual([
+    {
+      host: 'box',
+      port: 22,
+      user: userInfo().username,
+      hostKeys: 'known',
+      knownHosts: ['/home/me/.ssh/known_hosts', '/etc/ssh/ssh_known_hosts'],
+      identityFiles: ['id_ed25519', 'id_ecdsa', 'id_rsa'].map((name) => `/home/me/.ssh/${name}`),
+    },
+  ]);
 });
 
 it.each([
@@ -43,6 +53,11 @@ it.each([
   [{}, { TERMINAL_SSH_PORT: 'ssh' }, /TERMINAL_SSH_PORT: /],
   [{}, { TERMINAL_SSH_PERSISTENT: 'perhaps' }, /TERMINAL_SSH_PERSISTENT: /],
   [{ hostKeys: 'any' }, {}, /setting 'hostKeys'/],
+  [
+    { host: 'a', hostKeys: 'accept-new', knownHosts: '/dev/null' },
+    {},
+    /setting 'knownHosts': accept-new needs a file that keeps keys/,
+  ],
   [{ host: '' }, {}, /setting 'host'/],
   [{ host: 'a', jump: 'b:c' }, {}, /setting 'jump': 'b:c' is no user@host:port/],
   [{ host: 'a', jump: [{ host: 'b', pot: 3 }] }, {}, /setting 'jump/],
@@ -60,11 +75,12 @@ it('puts servers on the way before the host, with the account of the host but no
     jump: 'gate, you@[::1]:2222',
   };
   const { hops } = parseSshSettings(raw, home);
-  expect(hops).toEqual([
-    { host: 'gate', port: 22, user: 'me', key: '/key', home: '/home/me' },
-    { host: '::1', port: 2222, user: 'you', key: '/key', home: '/home/me' },
-    { host: 'box', port: 22, user: 'me', key: '/key', password: 'hush', home: '/home/me' },
+  expect(hops).toMatchObject([
+    { host: 'gate', port: 22, user: 'me', key: '/key' },
+    { host: '::1', port: 2222, user: 'you', key: '/key' },
+    { host: 'box', port: 22, user: 'me', key: '/key', password: 'hush' },
   ]);
+  expect(hops?.slice(0, 2).map(({ password }) => password)).toEqual([undefined, undefined]);
 });
 
 it('gives a server on the way an account of its own', () => {
@@ -72,11 +88,5 @@ it('gives a server on the way an account of its own', () => {
     { host: 'box', user: 'me', jump: [{ host: 'gate', user: 'you', password: 'p' }] },
     home,
   );
-  expect(hops?.[0]).toEqual({
-    host: 'gate',
-    port: 22,
-    user: 'you',
-    password: 'p',
-    home: '/home/me',
-  });
+  expect(hops?.[0]).toMatchObject({ host: 'gate', port: 22, user: 'you', password: 'p' });
 });
