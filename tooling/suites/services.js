@@ -8,6 +8,14 @@ const python = process.env.HERMES_TEST_PYTHON ?? 'python3';
 
 /** What tests can ask of a machine, and how it is seen. */
 const known = {
+  atroposlib: {
+    reason: 'no Python package atroposlib with what its run-api and client need',
+    isHere: () =>
+      succeeds(python, [
+        '-c',
+        'import atroposlib, fastapi, uvicorn, aiohttp, jsonlines, numpy, requests, rich, tenacity',
+      ]),
+  },
   bubblewrap: {
     reason: 'no working bwrap',
     isHere: () =>

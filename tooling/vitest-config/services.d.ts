@@ -3,7 +3,14 @@
  * names the rest. Unset (vitest by hand): all. An expected service that is missing makes its tests fail; they are never skipped.
  */
 export declare function isExpected(
-  service: 'bubblewrap' | 'docker' | 'go' | 'huggingface_hub' | 'math-verify' | 'sshd',
+  service:
+    | 'atroposlib'
+    | 'bubblewrap'
+    | 'docker'
+    | 'go'
+    | 'huggingface_hub'
+    | 'math-verify'
+    | 'sshd',
 ): boolean;
 
 /** Where the Python packages that serve as referees are: `HERMES_TEST_PYTHON`, else `python3`. */

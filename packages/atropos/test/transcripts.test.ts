@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createTrajectoryServer } from '../src/index.ts';
-import { rawRequest } from './_support/raw-request.ts';
+import { rawRequest } from '../src/testing/index.ts';
 
 /** Requests to and answers of `run-api` of atroposlib 0.4.0, recorded from the real one. */
 type Step = Readonly<{

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 
-/** A request as bytes: what no client of ours would send can be sent by it. */
+/** A request to a trajectory server, also one that no client would send. */
 export type RawRequest = Readonly<{
   method?: string;
   path: string;
@@ -15,10 +15,10 @@ export type RawAnswer = Readonly<{
   headers: Readonly<Record<string, string | string[] | undefined>>;
   text: string;
   /** The JSON of the body; its text where it is none. */
-  // biome-ignore lint/suspicious/noExplicitAny: a test asserts what it is
-  body: any;
+  body: unknown;
 }>;
 
+/** One request over a connection of its own. */
 export function rawRequest(baseUrl: string, asked: RawRequest): Promise<RawAnswer> {
   const bytes = bytesOf(asked.body);
   const method = asked.method ?? (bytes === null ? 'GET' : 'POST');
@@ -27,7 +27,7 @@ export function rawRequest(baseUrl: string, asked: RawRequest): Promise<RawAnswe
     ...asked.headers,
   };
   return new Promise((resolve, reject) => {
-    const sent = request(new URL(asked.path, baseUrl), { method, headers }, (response) => {
+    const sent = request(new URL(asked.path, baseUrl), { method, headers, agent: false }, (response) => {
       const pieces: Buffer[] = [];
       response.on('data', (piece) => pieces.push(piece));
       response.on('error', reject);
