@@ -5,6 +5,8 @@ import { dirname } from 'node:path';
 /** Appends lines to one file, in order. What failed is cut off again, so that the file ends with a whole line. */
 export type LineWriter = Readonly<{
   append: (value: unknown) => Promise<void>;
+  /** A line that is JSON already. */
+  appendText: (line: string) => Promise<void>;
   close: () => Promise<void>;
 }>;
 
@@ -27,12 +29,14 @@ export async function openLineWriter(
     }
     draining = null;
   };
+  const appendText = (line: string) =>
+    new Promise<void>((resolve, reject) => {
+      waiting.push({ bytes: Buffer.from(`${line}\n`), resolve, reject });
+      draining ??= drain();
+    });
   return {
-    append: (value) =>
-      new Promise((resolve, reject) => {
-        waiting.push({ bytes: Buffer.from(`${JSON.stringify(value)}\n`), resolve, reject });
-        draining ??= drain();
-      }),
+    append: (value) => appendText(JSON.stringify(value)),
+    appendText,
     close: async () => {
       await draining;
       await handle.close();

@@ -67,4 +67,14 @@ export { runRollout } from './run-rollout.ts';
 export { openNoop, openOracle } from './solution-models.ts';
 export type { SummaryPlan } from './summarise.ts';
 export { summarise } from './summarise.ts';
+export type { TrainingLineKind } from './training/line-schemas.ts';
+// Files of training data.
+export { trainingLineSchema } from './training/line-schemas.ts';
+export type {
+  TrainingFile,
+  TrainingFileCounts,
+  TrainingFileOptions,
+} from './training/training-file.ts';
+export { openTrainingFile } from './training/training-file.ts';
+export type { TrainingFormat, TrainingLines } from './training/training-format.ts';
 export { trialKey } from './trial-key.ts';

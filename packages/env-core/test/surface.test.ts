@@ -15,6 +15,7 @@ it('exports exactly these names', () => {
     'openNoop',
     'openOracle',
     'openRunDirectory',
+    'openTrainingFile',
     'ownConfigKeys',
     'planOf',
     'priceOf',
@@ -23,6 +24,7 @@ it('exports exactly these names', () => {
     'retrySelection',
     'runRollout',
     'summarise',
+    'trainingLineSchema',
     'trialKey',
   ]);
 });

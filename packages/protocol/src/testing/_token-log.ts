@@ -87,7 +87,7 @@ function addContext(segment: Growing, text: string): void {
 /** The log-prob follows from id and place: the same script gives the same numbers. */
 function addSampled(segment: Growing, text: string): void {
   for (const id of idsOf(text)) {
-    segment.logprobs.push(-((id + segment.ids.length) % 16) / 16);
+    segment.logprobs.push(-(1 + ((id + segment.ids.length) % 16)) / 16);
     segment.mask.push(id);
     segment.ids.push(id);
   }
