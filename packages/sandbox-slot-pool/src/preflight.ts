@@ -37,7 +37,7 @@ async function tryOneSlot({ acquire, release, settings }: PreflightParts): Promi
   let isClean = false;
   try {
     const spec = { lifetimeMs: 1, labels: {}, idempotencyKey: 'preflight' };
-    await lease.host.tryOut(planSlot(lease.name, spec, lease.host, settings).config);
+    await lease.host.tryOut(planSlot(lease, spec, settings).config);
     isClean = true;
   } finally {
     release(lease, isClean);

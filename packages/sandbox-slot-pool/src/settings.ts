@@ -39,6 +39,7 @@ const schema = z.object({
   maxAgeMs: milliseconds.default(4 * HOUR_MS),
   maxQuarantined: count.default(3),
   images: z.boolean().default(false),
+  ids: z.enum(['own', 'shared']).default('own'),
   network: z.enum(['none', 'open']).default('none'),
   workdir: absolutePath.optional(),
   slot: slotSchema.default(slotSchema.parse({})),
@@ -89,6 +90,8 @@ export type SlotPoolSettings = Readonly<{
   maxQuarantined?: number;
   /** `spec.image` chooses the inner sandbox: those of one image share. Default false: all have the inner provider's own, and a spec with an image is refused. */
   images?: boolean;
+  /** `own` (default): the users of each slot are others outside than those of its neighbours. `shared`: they are the inner sandbox's own, for kernels before 6.5; namespaces and dropped rights are then all that keeps slots apart. */
+  ids?: 'own' | 'shared';
   /** Of a sandbox whose spec says nothing. `open` is the network of the inner sandbox, shared with its neighbours. Default `none`. */
   network?: 'none' | 'open';
   /** Where commands start. Default: that of the inner sandbox where it is a container, else /workspace. */

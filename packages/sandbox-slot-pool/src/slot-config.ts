@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import type { SandboxSpec } from '@hermes/sandbox';
 import { unsupported } from '@hermes/sandbox/host';
+import type { Lease } from './lease.ts';
 import { HOST_SECRETS, SYSTEM_PLACES, WORKDIR } from './places.ts';
 import type { ResolvedSettings } from './settings.ts';
 import type { SlotHost } from './slot-host.ts';
@@ -8,6 +9,8 @@ import type { SlotHost } from './slot-host.ts';
 /** A slot as the program takes it: the keys are those of its `--config`. */
 export type SlotConfig = Readonly<{
   name: string;
+  index: number;
+  ids: 'own' | 'shared';
   folder: string;
   workdir: string;
   user: string;
@@ -26,9 +29,8 @@ export type SlotPlan = Readonly<{ config: SlotConfig; unmetLimits: readonly stri
 
 /** Throws UNSUPPORTED for a limit that cannot be kept, unless the spec is content with less. */
 export function planSlot(
-  name: string,
+  { host, index, name }: Pick<Lease, 'host' | 'index' | 'name'>,
   spec: SandboxSpec,
-  host: Pick<SlotHost, 'folder' | 'hasWalls' | 'probe' | 'workdir' | 'user'>,
   settings: ResolvedSettings,
 ): SlotPlan {
   const { slot } = settings;
@@ -46,16 +48,27 @@ export function planSlot(
     milliCpu: has('cpu') ? Math.round((asked.cpus ?? slot.cpus ?? 0) * 1000) : 0,
   };
   const config: SlotConfig = {
-    ...{ name, folder: host.folder, hostname: 'sandbox', limits, require: true },
+    ...{ name, index, hostname: 'sandbox', limits, require: true },
     workdir: workdirOf(spec, host, settings),
     user: spec.user ?? host.user ?? '',
     network: (spec.network?.mode ?? settings.network) === 'open' ? 'shared' : 'none',
-    show: settings.show ?? (host.hasWalls ? [] : SYSTEM_PLACES),
-    hide: [...settings.hide, ...(host.hasWalls ? [] : HOST_SECRETS)],
+    ...hostPart(host, settings),
     diskBytes: asked.diskBytes ?? slot.diskBytes,
     shmBytes: asked.shmBytes ?? slot.shmBytes,
   };
   return { config, unmetLimits };
+}
+
+/** What all slots of an inner sandbox have in common. */
+export function hostPart(
+  { folder, hasWalls }: Pick<SlotHost, 'folder' | 'hasWalls'>,
+  { ids, show, hide }: ResolvedSettings,
+): Pick<SlotConfig, 'folder' | 'ids' | 'show' | 'hide'> {
+  return {
+    ...{ folder, ids },
+    show: show ?? (hasWalls ? [] : SYSTEM_PLACES),
+    hide: [...hide, ...(hasWalls ? [] : HOST_SECRETS)],
+  };
 }
 
 const CONTROLLERS = { cpus: 'cpu', memoryBytes: 'memory', pids: 'pids' } as const;

@@ -8,7 +8,8 @@ import {
 } from '@hermes/sandbox';
 import { z } from 'zod';
 import { HOST_FOLDER } from './places.ts';
-import type { SlotConfig } from './slot-config.ts';
+import type { ResolvedSettings } from './settings.ts';
+import { hostPart, type SlotConfig } from './slot-config.ts';
 
 const ERRAND_MS = 60_000;
 
@@ -18,6 +19,7 @@ mkdir -p "$1" && cat > "$1/hermes-supervisor" && chmod 755 "$1/hermes-supervisor
 const probeSchema = z.object({
   controllers: z.array(z.string()),
   environment: z.array(z.string()),
+  problem: z.string(),
 });
 
 const usageSchema = z.object({
@@ -33,6 +35,8 @@ export type SlotProbe = Readonly<{
   controllers: readonly string[];
   /** `NAME=VALUE`, as its programs get it. */
   environment: readonly string[];
+  /** Why slots cannot have users of their own; empty: they can, or were not asked for. */
+  problem: string;
 }>;
 
 /** What a slot has used; null is what cannot be read. */
@@ -57,18 +61,19 @@ export class SlotHost {
     this.probe = probe;
   }
 
-  /** Puts the program into an inner sandbox and asks it what can be kept there. Throws SandboxError. */
-  static async prepare(sandbox: Sandbox): Promise<SlotHost> {
+  /** Puts the program into an inner sandbox, lets it prepare for slots, and asks what can be kept there. Throws SandboxError. */
+  static async prepare(sandbox: Sandbox, settings: ResolvedSettings): Promise<SlotHost> {
     await storeProgram(sandbox);
-    const words = ['slot', 'probe', '--config', JSON.stringify({ folder: folderOf(sandbox) })];
-    const result = await errand(sandbox, words);
-    return new SlotHost(sandbox, probeSchema.parse(JSON.parse(result.stdout.text())));
+    const config = hostPart({ folder: folderOf(sandbox), hasWalls: hasWalls(sandbox) }, settings);
+    const result = await errand(sandbox, ['slot', 'probe', '--config', JSON.stringify(config)]);
+    const probe = probeSchema.parse(JSON.parse(result.stdout.text()));
+    if (probe.problem !== '') throw withoutOwnIds(probe.problem);
+    return new SlotHost(sandbox, probe);
   }
 
   /** Whether it is closed towards the machine below, so that slots may see all of it. */
   get hasWalls(): boolean {
-    const { isolation } = this.sandbox.info;
-    return isolation === 'container' || isolation === 'vm';
+    return hasWalls(this.sandbox);
   }
 
   get workdir(): string {
@@ -142,6 +147,15 @@ export class SlotHost {
       timeoutMs: Number.POSITIVE_INFINITY,
     });
   }
+}
+
+function hasWalls({ info }: Sandbox): boolean {
+  return info.isolation === 'container' || info.isolation === 'vm';
+}
+
+function withoutOwnIds(problem: string): SandboxError {
+  const message = `give slots users of their own: ${problem}; that needs Linux 6.5, or set ids: 'shared'`;
+  return new SandboxError('UNSUPPORTED', 'provider', message);
 }
 
 function folderOf({ info }: Sandbox): string {

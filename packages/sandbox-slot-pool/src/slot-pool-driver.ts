@@ -113,7 +113,7 @@ export class SlotPoolDriver implements SandboxDriver {
 
   #adopt(lease: Lease, spec: SandboxSpec): SlotSandbox {
     try {
-      const plan = planSlot(lease.name, spec, lease.host, this.#settings);
+      const plan = planSlot(lease, spec, this.#settings);
       const ref = this.#refOf(lease, spec);
       const { clock } = this.#effects;
       const slot = new SlotSandbox({ lease, plan, ref, lifetimeMs: spec.lifetimeMs, clock });
@@ -154,7 +154,7 @@ export class SlotPoolDriver implements SandboxDriver {
     });
     const sandbox = await this.#inner.create(spec, { signal });
     try {
-      const host = await SlotHost.prepare(sandbox);
+      const host = await SlotHost.prepare(sandbox, this.#settings);
       this.#probe = host.probe;
       return host;
     } catch (cause) {

@@ -11,6 +11,8 @@ import (
 // host, made by this program out of namespaces and an overlay.
 type slotConfig struct {
 	Name      string   `json:"name"`      // one word, never used again in this container
+	Index     int      `json:"index"`     // of its place, from 0: nobody has the same at the same time
+	IDs       string   `json:"ids"`       // "own": its users are others outside; "shared": the container's
 	Folder    string   `json:"folder"`    // ours, below the container's root; absolute
 	Workdir   string   `json:"workdir"`   // where commands start
 	User      string   `json:"user"`      // who owns the working directory; empty: root

@@ -19,7 +19,7 @@ var slotFolders = []struct {
 
 func makeFolders(config slotConfig) error {
 	for _, one := range slotFolders {
-		if err := ensureFolder(config.root(), one.path, one.mode); err != nil {
+		if err := ensureFolder(config, one.path, one.mode); err != nil {
 			return err
 		}
 	}
@@ -27,17 +27,20 @@ func makeFolders(config slotConfig) error {
 }
 
 // ensureFolder gives a hidden or missing folder its mode; one that is there stays as it is.
-func ensureFolder(root, path string, mode uint32) error {
-	inside := filepath.Join(root, path)
+func ensureFolder(config slotConfig, path string, mode uint32) error {
+	inside := filepath.Join(config.root(), path)
 	info, err := os.Lstat(inside)
 	if err == nil && info.Mode()&os.ModeSymlink != 0 {
 		return nil // as in images where /var/tmp leads to /tmp
 	}
-	if err := os.MkdirAll(inside, 0o755); err != nil {
+	if err == nil && info.IsDir() {
+		return nil
+	}
+	if err := os.Mkdir(inside, 0o755); err != nil {
 		return fmt.Errorf("slot: make %s: %w", path, err)
 	}
-	if err == nil && info.IsDir() && mode&0o1000 == 0 {
-		return nil
+	if err := config.giveToRoot(inside); err != nil {
+		return err
 	}
 	return syscall.Chmod(inside, mode)
 }
@@ -45,7 +48,7 @@ func ensureFolder(root, path string, mode uint32) error {
 // makeDevices gives the slot the harmless devices, terminals and shared memory of its own.
 func makeDevices(config slotConfig) error {
 	dev := filepath.Join(config.root(), "dev")
-	if err := mount("tmpfs", dev, "tmpfs", syscall.MS_NOSUID|syscall.MS_NOEXEC, "mode=755,size=64k"); err != nil {
+	if err := mount("tmpfs", dev, "tmpfs", syscall.MS_NOSUID|syscall.MS_NOEXEC, config.ownedBy("mode=755,size=64k", 0)); err != nil {
 		return err
 	}
 	for _, name := range []string{"null", "zero", "full", "random", "urandom", "tty"} {
@@ -67,11 +70,16 @@ func makeDevices(config slotConfig) error {
 		}
 	}
 	const noPrograms = syscall.MS_NOSUID | syscall.MS_NOEXEC
-	if err := mount("devpts", filepath.Join(dev, "pts"), "devpts", noPrograms, "newinstance,ptmxmode=0666,mode=0620,gid=5"); err != nil {
+	if err := mount("devpts", filepath.Join(dev, "pts"), "devpts", noPrograms, fmt.Sprintf("newinstance,ptmxmode=0666,mode=0620,gid=%d", config.outside(5))); err != nil {
 		return err
 	}
 	size := fmt.Sprintf("mode=1777,size=%d", config.ShmBytes)
 	return mount("shm", filepath.Join(dev, "shm"), "tmpfs", noPrograms|syscall.MS_NODEV, size)
+}
+
+// ownedBy completes the options of a file system that belongs to a user of the slot.
+func (c slotConfig) ownedBy(options string, id int) string {
+	return fmt.Sprintf("%s,uid=%d,gid=%d", options, c.outside(id), c.outside(id))
 }
 
 // bindFile makes a file of ours visible at another path.
@@ -95,7 +103,7 @@ const privateSize = "mode=711,size=64m"
 
 func makePrivateDir(config slotConfig) error {
 	folder := filepath.Join(config.root(), slotPrivateDir)
-	if err := mount("tmpfs", folder, "tmpfs", syscall.MS_NOSUID|syscall.MS_NODEV, privateSize); err != nil {
+	if err := mount("tmpfs", folder, "tmpfs", syscall.MS_NOSUID|syscall.MS_NODEV, config.ownedBy(privateSize, 0)); err != nil {
 		return err
 	}
 	program, err := os.Executable()
@@ -118,6 +126,9 @@ func makeNames(config slotConfig) error {
 		os.Remove(path) // a link would lead elsewhere
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			return fmt.Errorf("slot: write /etc/%s: %w", name, err)
+		}
+		if err := config.giveToRoot(path); err != nil {
+			return err
 		}
 	}
 	return nil

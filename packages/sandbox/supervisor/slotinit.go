@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"runtime"
 	"syscall"
 	"unsafe"
@@ -17,7 +16,7 @@ func enterSlot(config slotConfig, words []string) error {
 	if err := awaitGate(); err != nil {
 		return err
 	}
-	for _, step := range []func(slotConfig) error{mountKernelFolders, pivotInto, nameHost, raiseLoopback, makeWorkdir} {
+	for _, step := range []func(slotConfig) error{enterRoot, mountKernelFolders, pivotInto, nameHost, raiseLoopback, makeWorkdir} {
 		if err := step(config); err != nil {
 			return err
 		}
@@ -44,32 +43,49 @@ func awaitGate() error {
 // What of /proc and /sys reaches beyond the slot. As root of no namespace of
 // its own it could change the machine through these.
 var (
-	readOnlyPlaces = []string{"/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger"}
-	maskedFiles    = []string{"/proc/kcore", "/proc/keys", "/proc/latency_stats", "/proc/timer_list", "/proc/sched_debug", "/proc/kmsg", "/proc/kallsyms", "/proc/kpagecount", "/proc/kpageflags"}
-	maskedFolders  = []string{"/proc/acpi", "/proc/asound", "/proc/scsi", "/sys/firmware", "/sys/devices/virtual/powercap"}
+	readOnlyPlaces = []string{"proc/bus", "proc/fs", "proc/irq", "proc/sys", "proc/sysrq-trigger"}
+	maskedFiles    = []string{"proc/kcore", "proc/keys", "proc/latency_stats", "proc/timer_list", "proc/sched_debug", "proc/kmsg", "proc/kallsyms", "proc/kpagecount", "proc/kpageflags"}
+	maskedFolders  = []string{"proc/acpi", "proc/asound", "proc/scsi", "sys/firmware", "sys/devices/virtual/powercap"}
 )
+
+// enterRoot mounts the built root, in which we start, over itself: in a user
+// namespace mounts of others are locked, and only one of our own can become the root.
+func enterRoot(slotConfig) error {
+	if err := mount(".", ".", "", syscall.MS_BIND|syscall.MS_REC, ""); err != nil {
+		return err
+	}
+	return os.Chdir("../root") // the way to the new one of the same name
+}
+
+// mountSystem shows /sys of the slot's own network. That of a network that is not
+// its own cannot be mounted by its users: then it is the container's.
+func mountSystem(config slotConfig, flags uintptr) error {
+	if config.Network != "shared" || !config.hasOwnIDs() {
+		return mount("sysfs", "sys", "sysfs", flags|syscall.MS_RDONLY, "")
+	}
+	return mount("/sys", "sys", "", syscall.MS_BIND|syscall.MS_REC, "")
+}
 
 func mountKernelFolders(config slotConfig) error {
 	const plain = syscall.MS_NOSUID | syscall.MS_NODEV | syscall.MS_NOEXEC
-	root := config.root()
-	if err := mount("proc", filepath.Join(root, "proc"), "proc", plain, ""); err != nil {
+	if err := mount("proc", "proc", "proc", plain, ""); err != nil {
 		return err
 	}
-	if err := mount("sysfs", filepath.Join(root, "sys"), "sysfs", plain|syscall.MS_RDONLY, ""); err != nil {
+	if err := mountSystem(config, plain); err != nil {
 		return err
 	}
 	for _, place := range readOnlyPlaces {
-		if err := bindReadOnly(filepath.Join(root, place)); err != nil {
+		if err := bindReadOnly(place); err != nil {
 			return err
 		}
 	}
 	for _, place := range maskedFiles {
-		if err := maskPlace(filepath.Join(root, place), "/dev/null", "", syscall.MS_BIND); err != nil {
+		if err := maskPlace(place, "dev/null", "", syscall.MS_BIND); err != nil {
 			return err
 		}
 	}
 	for _, place := range maskedFolders {
-		if err := maskPlace(filepath.Join(root, place), "tmpfs", "tmpfs", syscall.MS_RDONLY|plain); err != nil {
+		if err := maskPlace(place, "tmpfs", "tmpfs", syscall.MS_RDONLY|plain); err != nil {
 			return err
 		}
 	}
@@ -97,9 +113,6 @@ func maskPlace(path, source, kind string, flags uintptr) error {
 // pivotInto makes the built root ours, and lets go of the container's: nothing
 // of it can be named from here on.
 func pivotInto(config slotConfig) error {
-	if err := os.Chdir(config.root()); err != nil {
-		return err
-	}
 	if err := syscall.PivotRoot(".", "."); err != nil {
 		return fmt.Errorf("slot: pivot_root: %w", err)
 	}

@@ -12,28 +12,48 @@ import (
 // that the slot writes above it, on a file system of a fixed size.
 func buildSlotRoot(config slotConfig) error {
 	place := config.mountPoint()
-	size := fmt.Sprintf("mode=700,size=%d,nr_inodes=%d", config.DiskBytes, max(1024, config.DiskBytes/8192))
+	size := fmt.Sprintf("mode=711,size=%d,nr_inodes=%d", config.DiskBytes, max(1024, config.DiskBytes/8192))
 	if err := mount("tmpfs", place, "tmpfs", syscall.MS_NODEV|syscall.MS_NOSUID, size); err != nil {
 		return err
 	}
-	for _, name := range []string{"upper", "work", "root"} {
+	for _, name := range []string{"upper", "work", "lower", "root"} {
 		if err := os.Mkdir(filepath.Join(place, name), 0o755); err != nil {
 			return err
 		}
 	}
-	if err := hidePlaces(config); err != nil {
+	layers, err := mountLower(config)
+	if err != nil {
 		return err
 	}
-	layers := fmt.Sprintf("lowerdir=/,upperdir=%s/upper,workdir=%s/work", place, place)
+	layers += fmt.Sprintf(",upperdir=%s/upper,workdir=%s/work", place, place)
 	if err := mount("overlay", config.root(), "overlay", syscall.MS_NODEV, layers); err != nil {
 		return err
 	}
-	for _, step := range []func(slotConfig) error{makeFolders, makeDevices, makePrivateDir, makeNames} {
+	for _, step := range []func(slotConfig) error{makeFolders, makeDevices, makePrivateDir, makeNames, showKernelFolders} {
 		if err := step(config); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// mountLower gives the layers below: the container's root or its copy, with the owners that the slot's users have.
+func mountLower(config slotConfig) (string, error) {
+	upper := filepath.Join(config.mountPoint(), "upper")
+	if err := config.giveToRoot(upper); err != nil {
+		return "", err
+	}
+	if !config.hasOwnIDs() {
+		return "lowerdir=/", hidePlaces(config)
+	}
+	lower := filepath.Join(config.mountPoint(), "lower")
+	if _, err := os.Stat(config.tree()); err == nil {
+		return "metacopy=on,lowerdir=" + lower + "::/", mountMapped(config, config.tree(), lower)
+	}
+	if err := mountMapped(config, "/", lower); err != nil {
+		return "", err
+	}
+	return "lowerdir=" + lower, hidePlaces(config)
 }
 
 // mount says in its error what was mounted where.
@@ -47,26 +67,30 @@ func mount(source, target, kind string, flags uintptr, data string) error {
 // hidePlaces covers what the slot shall not see of the container's root. A
 // folder that is marked so in the upper layer is not merged with one below.
 func hidePlaces(config slotConfig) error {
-	upper := filepath.Join(config.mountPoint(), "upper")
-	hidden := append([]string{config.Folder, slotPrivateDir}, config.Hide...)
-	if len(config.Show) > 0 {
-		hidden = append(hidden, placesBeside(config.Show)...)
-	}
-	for _, place := range hidden {
-		if err := hidePlace(upper, place); err != nil {
+	for _, place := range config.hidden() {
+		if err := hidePlace(config, place); err != nil {
 			return fmt.Errorf("slot: hide %s: %w", place, err)
 		}
 	}
 	return nil
 }
 
-func hidePlace(upper, place string) error {
+func (c slotConfig) hidden() []string {
+	list := append([]string{c.Folder, slotPrivateDir}, c.Hide...)
+	if len(c.Show) > 0 {
+		list = append(list, placesBeside(c.Show)...)
+	}
+	return list
+}
+
+func hidePlace(config slotConfig, place string) error {
+	upper := filepath.Join(config.mountPoint(), "upper")
 	info, err := os.Lstat(place)
 	if err != nil {
 		return nil // nothing is there to be seen
 	}
 	covered := filepath.Join(upper, place)
-	if err := copyFolders(upper, filepath.Dir(place)); err != nil {
+	if err := copyFolders(config, filepath.Dir(place)); err != nil {
 		return err
 	}
 	if !info.IsDir() {
@@ -75,7 +99,7 @@ func hidePlace(upper, place string) error {
 	if err := os.Mkdir(covered, info.Mode().Perm()); err != nil && !os.IsExist(err) {
 		return err
 	}
-	if err := copyAttributes(covered, place); err != nil {
+	if err := copyAttributes(config, covered, place); err != nil {
 		return err
 	}
 	return syscall.Setxattr(covered, "trusted.overlay.opaque", []byte("y"), 0)
@@ -92,28 +116,28 @@ func whiteOut(path string) error {
 
 // copyFolders makes the folders down to `place` in the upper layer as they are
 // below, so that what is seen of them stays the same.
-func copyFolders(upper, place string) error {
+func copyFolders(config slotConfig, place string) error {
 	if place == "/" || place == "." {
 		return nil
 	}
-	if err := copyFolders(upper, filepath.Dir(place)); err != nil {
+	if err := copyFolders(config, filepath.Dir(place)); err != nil {
 		return err
 	}
-	made := filepath.Join(upper, place)
+	made := filepath.Join(config.mountPoint(), "upper", place)
 	if err := os.Mkdir(made, 0o755); os.IsExist(err) {
 		return nil
 	} else if err != nil {
 		return err
 	}
-	return copyAttributes(made, place)
+	return copyAttributes(config, made, place)
 }
 
-func copyAttributes(path, from string) error {
+func copyAttributes(config slotConfig, path, from string) error {
 	var stat syscall.Stat_t
 	if err := syscall.Lstat(from, &stat); err != nil {
 		return err
 	}
-	if err := syscall.Lchown(path, int(stat.Uid), int(stat.Gid)); err != nil {
+	if err := syscall.Lchown(path, config.outside(int(stat.Uid)), config.outside(int(stat.Gid))); err != nil {
 		return err
 	}
 	return syscall.Chmod(path, stat.Mode&0o7777)
@@ -159,4 +183,22 @@ func leadsTo(path string, list []string) bool {
 		}
 	}
 	return false
+}
+
+// showKernelFolders mounts /proc and /sys in full beside the root: users of a
+// namespace of their own may mount these only where they are seen in full.
+func showKernelFolders(config slotConfig) error {
+	if !config.hasOwnIDs() {
+		return nil
+	}
+	for kind, name := range map[string]string{"proc": "proc", "sysfs": "sys"} {
+		place := filepath.Join(config.mountPoint(), name)
+		if err := os.Mkdir(place, 0o700); err != nil {
+			return err
+		}
+		if err := mount(kind, place, kind, syscall.MS_NOSUID|syscall.MS_NODEV|syscall.MS_NOEXEC, ""); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -59,10 +59,6 @@ func privateMounts() error {
 
 // runSlotInit starts the first process and gives its exit code.
 func runSlotInit(config slotConfig, words []string, groups *slotGroups) (int, error) {
-	program, err := os.Executable()
-	if err != nil {
-		return 0, err
-	}
 	text, err := json.Marshal(config)
 	if err != nil {
 		return 0, err
@@ -71,14 +67,15 @@ func runSlotInit(config slotConfig, words []string, groups *slotGroups) (int, er
 	if err != nil {
 		return 0, err
 	}
-	flags := uintptr(slotNamespaces)
-	if config.Network != "shared" {
-		flags |= syscall.CLONE_NEWNET
+	// A working directory is handed down as a place of the new mount namespace,
+	// and neither it nor the program needs a path there: ours may lie where the
+	// slot's users have no way.
+	if err := syscall.Chdir(config.root()); err != nil {
+		return 0, err
 	}
 	argv := append([]string{"hermes-supervisor", "slot", "init", "--config", string(text), "--"}, words...)
-	pid, err := syscall.ForkExec(program, argv, &syscall.ProcAttr{
-		Dir: "/", Env: []string{}, Files: []uintptr{0, 1, 2, uintptr(ready)},
-		Sys: &syscall.SysProcAttr{Cloneflags: flags, Pdeathsig: syscall.SIGKILL, Setsid: true},
+	pid, err := syscall.ForkExec("/proc/self/exe", argv, &syscall.ProcAttr{
+		Env: []string{}, Files: []uintptr{0, 1, 2, uintptr(ready)}, Sys: namespacesOf(config),
 	})
 	syscall.Close(ready)
 	if err != nil {
@@ -97,6 +94,20 @@ func runSlotInit(config slotConfig, words []string, groups *slotGroups) (int, er
 	syscall.Close(signal)
 	code := awaitProcess(pid)
 	return code, err
+}
+
+func namespacesOf(config slotConfig) *syscall.SysProcAttr {
+	attributes := &syscall.SysProcAttr{Cloneflags: slotNamespaces, Pdeathsig: syscall.SIGKILL, Setsid: true}
+	if config.Network != "shared" {
+		attributes.Cloneflags |= syscall.CLONE_NEWNET
+	}
+	if config.hasOwnIDs() {
+		attributes.Cloneflags |= syscall.CLONE_NEWUSER
+		attributes.UidMappings, attributes.GidMappings = config.idMap(), config.idMap()
+		attributes.GidMappingsEnableSetgroups = true
+		attributes.Credential = &syscall.Credential{Uid: 0, Gid: 0}
+	}
+	return attributes
 }
 
 func makeGate() (ready, signal int, err error) {

@@ -55,6 +55,21 @@ type slotProbe struct {
 	Controllers []string `json:"controllers"`
 	Version     int      `json:"version"`
 	Environment []string `json:"environment"`
+	Problem     string   `json:"problem"` // why slots cannot have users of their own
+}
+
+// prepareOwners sees to it that the owners of the container's files can be mapped.
+func prepareOwners(config slotConfig) string {
+	if !config.hasOwnIDs() || canMapOwners(config, "/") == nil {
+		return ""
+	}
+	if err := buildTree(config); err != nil {
+		return err.Error()
+	}
+	if err := canMapOwners(config, config.tree()); err != nil {
+		return err.Error()
+	}
+	return ""
 }
 
 // probeSlots prints which limits can be kept here, and the environment that
@@ -64,11 +79,12 @@ func probeSlots(config slotConfig) error {
 	if err := prepareSlotFolder(config); err != nil {
 		return err
 	}
+	problem := prepareOwners(config)
 	if err := privateMounts(); err != nil {
 		return err
 	}
 	version, bases := findGroupBases()
-	probe := slotProbe{Controllers: []string{}, Version: version, Environment: os.Environ()}
+	probe := slotProbe{Controllers: []string{}, Version: version, Environment: os.Environ(), Problem: problem}
 	for _, controller := range slotControllers {
 		if _, ok := bases[controller]; ok {
 			probe.Controllers = append(probe.Controllers, controller)

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
@@ -58,7 +57,7 @@ func verifySlot(config slotConfig) error {
 	if err != nil {
 		return err
 	}
-	findings := append(processesOf(ids), mountsBelow(config.Folder)...)
+	findings := append(processesOf(config, ids), mountsBelow(config)...)
 	if entries, err := os.ReadDir(config.mountPoint()); err != nil || len(entries) > 0 {
 		findings = append(findings, fmt.Sprintf("files in %s (%d, %v)", config.mountPoint(), len(entries), err))
 	}
@@ -80,24 +79,47 @@ func verifySlot(config slotConfig) error {
 
 // processesOf lists who is in one of the namespaces: sockets, shared memory and
 // mounts live no longer than these.
-func processesOf(ids map[string]string) []string {
+func processesOf(config slotConfig, ids map[string]string) []string {
 	findings := []string{}
 	for pid := range listProcesses() {
-		for name, id := range ids {
-			if now, err := namespaceOf(strconv.Itoa(pid), name); err == nil && now == id {
-				findings = append(findings, fmt.Sprintf("process %d in its %s namespace", pid, name))
-				break
-			}
+		if where := slotPartOf(config, ids, pid); where != "" {
+			findings = append(findings, fmt.Sprintf("process %d %s", pid, where))
 		}
 	}
 	return findings
 }
 
-func mountsBelow(folder string) []string {
+func slotPartOf(config slotConfig, ids map[string]string, pid int) string {
+	if config.owns(userOf(pid)) {
+		return "of one of its users"
+	}
+	for name, id := range ids {
+		if now, err := namespaceOf(strconv.Itoa(pid), name); err == nil && now == id {
+			return "in its " + name + " namespace"
+		}
+	}
+	return ""
+}
+
+// userOf gives the user a process acts as; -1 when it has ended.
+func userOf(pid int) int {
+	text, err := readProc(pid, "/status", make([]byte, 4096))
+	if err != nil {
+		return -1
+	}
+	_, rest, _ := strings.Cut(string(text), "\nUid:")
+	var real, effective int
+	if _, err := fmt.Sscan(rest, &real, &effective); err != nil {
+		return -1
+	}
+	return effective
+}
+
+func mountsBelow(config slotConfig) []string {
 	findings := []string{}
 	for _, line := range strings.Split(readText("/proc/self/mountinfo"), "\n") {
 		fields := strings.Fields(line)
-		if len(fields) > 4 && strings.HasPrefix(fields[4], filepath.Clean(folder)+"/") {
+		if len(fields) > 4 && strings.HasPrefix(fields[4], config.Folder+"/") && fields[4] != config.tree() {
 			findings = append(findings, "a mount at "+fields[4])
 		}
 	}
