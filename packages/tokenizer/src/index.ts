@@ -1,0 +1,2 @@
+export { TokenizerError, type TokenizerErrorCode } from './tokenizer-error.ts';
+export type { TokenizerFiles } from './tokenizer-files.ts';
