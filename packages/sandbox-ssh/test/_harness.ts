@@ -2,8 +2,8 @@
 import { createSandboxProvider } from '../src/index.ts';
 import { serverSettings } from './_server.ts';
 
-const [rootDir = '', supervisor = 'go', lifetimeMs = '600000', orphanMs = '600000'] =
-  process.argv.slice(2);
+const [rootDir = '', supervisor = 'go', user = 'hermes-ssh', ...times] = process.argv.slice(2);
+const [lifetimeMs = '600000', orphanMs = '600000'] = times;
 
 /** A daemon in its own session that ignores TERM, an orphan, a plain child, and a tree without any access right. */
 const STUBBORN = `
@@ -14,7 +14,7 @@ echo ready
 wait`;
 
 const provider = await createSandboxProvider(
-  { ...serverSettings(), rootDir, supervisor, orphanMs: Number(orphanMs) },
+  { ...serverSettings(), rootDir, supervisor, user, orphanMs: Number(orphanMs) },
   { openProvider: () => Promise.reject(new Error('no other provider is opened')) },
 );
 const sandbox = await provider.create({

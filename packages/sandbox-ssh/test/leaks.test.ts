@@ -45,30 +45,48 @@ async function processesOf(id: string): Promise<string[]> {
   return (await Promise.all(found)).flat();
 }
 
+async function sleepersOf(id: string): Promise<string[]> {
+  return (await processesOf(id)).filter((line) => /: sleep\0/.test(line));
+}
+
+/** Control groups by their name, as far below their mount as a sandbox's lie. */
+async function groupsNamed(id: string): Promise<string[]> {
+  const mounts = await readdir('/sys/fs/cgroup', { withFileTypes: true });
+  const folders = mounts.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  const names = folders.map((name) => readdir(`/sys/fs/cgroup/${name}`, { recursive: true }));
+  return (await Promise.all(names)).flat().filter((path) => path.endsWith(id));
+}
+
 async function untilNone(id: string): Promise<void> {
   while ((await processesOf(id)).length > 0) await sleep(100);
 }
 
 describe.runIf(isExpected('sshd'))('of a harness that was killed', { timeout: 60_000 }, () => {
-  it.each(['go', 'sh'])(
-    'the reaper removes all that is left (supervisor %s)',
-    async (supervisor) => {
-      const rootDir = await remoteFolder();
-      const { child, id } = await startHarness(rootDir, supervisor);
+  it.each([
+    ['go', 'hermes-ssh'],
+    ['sh', 'hermes-ssh'],
+    ['go', 'root'],
+  ])(
+    'the reaper removes all that is left (supervisor %s, account %s)',
+    async (supervisor, user) => {
+      const rootDir = await remoteFolder(user);
+      const { child, id } = await startHarness(rootDir, supervisor, user);
       expect(await processesOf(id)).not.toEqual([]);
+      expect((await groupsNamed(id)).length > 0).toBe(user === 'root');
       await killHarness(child);
-      const provider = await openProvider({ rootDir });
+      const provider = await openProvider({ rootDir, user });
       const report = await provider.reap();
       expect(report.failed).toEqual([]);
       expect(report.removed.map((ref) => ref.id)).toEqual([id]);
       expect(await processesOf(id)).toEqual([]);
       expect(await readdir(rootDir)).toEqual(['bin']);
+      expect(await groupsNamed(id)).toEqual([]);
     },
   );
 
   it('every process ends by itself when nobody comes back, and the reaper takes the files', async () => {
     const rootDir = await remoteFolder();
-    const { child, id } = await startHarness(rootDir, 'go', '600000', '1000');
+    const { child, id } = await startHarness(rootDir, 'go', 'hermes-ssh', '600000', '1000');
     await killHarness(child);
     await untilNone(id);
     const provider = await openProvider({ rootDir });
@@ -78,7 +96,7 @@ describe.runIf(isExpected('sshd'))('of a harness that was killed', { timeout: 60
 
   it('every process ends by itself at the end of its lifetime', async () => {
     const rootDir = await remoteFolder();
-    const { child, id } = await startHarness(rootDir, 'go', '4000');
+    const { child, id } = await startHarness(rootDir, 'go', 'hermes-ssh', '4000');
     await killHarness(child);
     await untilNone(id);
     const [ref] = await collect((await openProvider({ rootDir })).list());
@@ -115,17 +133,23 @@ describe.runIf(isExpected('sshd'))('the reaper', { timeout: 60_000 }, () => {
 });
 
 describe.runIf(isExpected('sshd'))('a command that runs past its time', { timeout: 60_000 }, () => {
-  it.each(['hermes-ssh', 'root'])(
-    'is gone with all that it started (account %s), and the sandbox goes on',
-    async (user) => {
+  it.each([
+    ['hermes-ssh', 4, ''],
+    ['root', 5, `su -s /bin/sh nobody -c 'trap "" TERM; setsid sleep 1000' > /dev/null 2>&1 &`],
+  ])(
+    'is gone with all that it started (account %s), as other users too, and the sandbox goes on',
+    async (user, sleepers, asAnother) => {
       const sandbox = await openSandbox(await openProvider({ user }));
       const script = `echo before
+${asAnother}
 setsid sh -c 'trap "" TERM; (sleep 1000 &); while :; do sleep 1000; done' >/dev/null 2>&1 &
 (setsid sleep 1000 &) ; trap "" TERM; while :; do sleep 1; done`;
-      const result = await sandbox.exec({ command: { script }, timeoutMs: 1000, killGraceMs: 200 });
+      const command = { script };
+      const running = sandbox.exec({ command, timeoutMs: 4000, killGraceMs: 200 });
+      while ((await sleepersOf(sandbox.ref.id)).length < sleepers) await sleep(50);
+      const result = await running;
       expect([result.status, result.stdout.text()]).toEqual(['timeout', 'before\n']);
-      const left = (await processesOf(sandbox.ref.id)).filter((line) => line.includes('sleep'));
-      expect(left).toEqual([]);
+      expect(await sleepersOf(sandbox.ref.id)).toEqual([]);
       expect(await run(sandbox, 'echo after')).toBe('after\n');
     },
   );
