@@ -41,8 +41,10 @@ export async function postGroups(
     if (response.status >= 502)
       throwIfFailed(context, { method: 'POST', path: post.path }, response);
     return response;
-  }).catch((error: unknown) => {
-    throw asDelivery(error, registration, post.path);
+  }).catch(async (error: unknown) => {
+    if (!isUndecided(error)) throw error;
+    await throwIfForgotten(context, registrations, post);
+    throw deliveryUnknown(error, registration, post.path);
   });
   if (answer.status === 404 || answer.status === 409) {
     registrations.forget(post.environmentId);
@@ -87,14 +89,33 @@ async function encode(
 }
 
 /** A connection that broke after the request left: the groups may be in the queue or not. */
-function asDelivery(error: unknown, { knowsKeys }: Registration, path: string): unknown {
-  if (!(error instanceof TrainerError)) return error;
-  const isUnknown =
-    (error.code === 'CONNECTION' || error.code === 'TIMEOUT') && error.details?.wasWritten === true;
-  if (!isUnknown) return error;
+function isUndecided(error: unknown): error is TrainerError {
+  if (!(error instanceof TrainerError) || error.details?.wasWritten !== true) return false;
+  return error.code === 'CONNECTION' || error.code === 'TIMEOUT';
+}
+
+/** A trainer that has forgotten the environment has no groups of it either: then it is certain that they have to go again. */
+async function throwIfForgotten(
+  context: AskContext,
+  registrations: Registrations,
+  { environmentId, signal }: Post,
+): Promise<void> {
+  try {
+    await askStatus(context, registrations, environmentId, signal);
+  } catch (error) {
+    if (error instanceof TrainerError && error.code === 'NOT_REGISTERED') throw error;
+    // the trainer is not there to be asked: still undecided
+  }
+}
+
+function deliveryUnknown(
+  cause: TrainerError,
+  { knowsKeys }: Registration,
+  path: string,
+): TrainerError {
   const why = knowsKeys
     ? 'on every try'
     : 'and this server cannot tell a repeated send from a new one';
   const message = `POST ${path}: the connection broke before the answer, ${why}. The groups may have arrived; keep them, and send them again only if a double does no harm.`;
-  return new TrainerError('DELIVERY_UNKNOWN', message, { cause: error, retryable: knowsKeys });
+  return new TrainerError('DELIVERY_UNKNOWN', message, { cause, retryable: knowsKeys });
 }

@@ -27,22 +27,26 @@ export function rawRequest(baseUrl: string, asked: RawRequest): Promise<RawAnswe
     ...asked.headers,
   };
   return new Promise((resolve, reject) => {
-    const sent = request(new URL(asked.path, baseUrl), { method, headers, agent: false }, (response) => {
-      const pieces: Buffer[] = [];
-      response.on('data', (piece) => pieces.push(piece));
-      response.on('error', reject);
-      response.on('end', () => {
-        const body = Buffer.concat(pieces);
-        const isZipped = response.headers['content-encoding'] === 'gzip';
-        const text = (isZipped ? gunzipSync(body) : body).toString();
-        resolve({
-          status: response.statusCode ?? 0,
-          headers: response.headers,
-          text,
-          body: parsed(text),
+    const sent = request(
+      new URL(asked.path, baseUrl),
+      { method, headers, agent: false },
+      (response) => {
+        const pieces: Buffer[] = [];
+        response.on('data', (piece) => pieces.push(piece));
+        response.on('error', reject);
+        response.on('end', () => {
+          const body = Buffer.concat(pieces);
+          const isZipped = response.headers['content-encoding'] === 'gzip';
+          const text = (isZipped ? gunzipSync(body) : body).toString();
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            text,
+            body: parsed(text),
+          });
         });
-      });
-    });
+      },
+    );
     sent.on('error', reject);
     sent.end(bytes);
   });
