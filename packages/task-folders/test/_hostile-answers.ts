@@ -7,7 +7,16 @@ export type HostileAnswer = Answered &
     outcome?: string;
     /** Where it is another one under the `sh` supervisor. */
     outcomeUnderSh?: string;
+    /** Where it is another one because the verifier works in the agent's own root. `1`: such a verifier is deceived. */
+    outcomeInSharedRoot?: string;
+    /** Where it is another one because nothing limits the disk of one sandbox. */
+    outcomeWithoutDiskLimit?: string;
   }>;
+
+/** They play beside the hostile ones, before them and after them. */
+export const HONEST_ANSWERS: readonly HostileAnswer[] = ['honest-first', 'zz-honest-last'].map(
+  (name) => ({ name, commands: ['echo hello > out.txt'] }),
+);
 
 const REWARDS = 'echo 1 > "$1/reward.txt"; echo "{\\"reward\\": 1}" > "$1/reward.json"';
 /** Waits for nothing: writes both reward files wherever they may count, as fast as it can. */
@@ -73,12 +82,14 @@ export const HOSTILE_ANSWERS: readonly HostileAnswer[] = [
   },
   {
     name: 'programs-on-the-path',
+    outcomeInSharedRoot: 'verifier_setup',
     commands: [
       `${EVIL}; mkdir -p ~/.local/bin ~/bin; for d in . ~/bin ~/.local/bin /usr/local/bin /usr/local/sbin /usr/bin; do for n in cat bash sh chmod python3 pytest env; do cp /tmp/evil $d/$n; done; done; cp /tmp/evil ~/.local/bin/env`,
     ],
   },
   {
     name: 'programs-of-the-root',
+    outcomeInSharedRoot: '1',
     commands: [
       `${EVIL}; mkdir /tmp/bin; for n in cat bash sh chmod python3; do cp /tmp/evil /tmp/bin/$n; done; rm -f /bin /sbin; cp -r /tmp/bin /bin; cp -r /tmp/bin /sbin; ls -l /bin`,
     ],
@@ -90,6 +101,7 @@ export const HOSTILE_ANSWERS: readonly HostileAnswer[] = [
   },
   {
     name: 'preloaded-library',
+    outcomeInSharedRoot: '1',
     commands: [
       'cp /lib/*/libc.so.6 /app/evil.so; echo /app/evil.so > /etc/ld.so.preload; cat /etc/ld.so.preload',
     ],
@@ -100,6 +112,7 @@ export const HOSTILE_ANSWERS: readonly HostileAnswer[] = [
   },
   {
     name: 'python-startup',
+    outcomeInSharedRoot: '1',
     commands: [
       `for v in 9 10 11 12 13 14; do d=~/.local/lib/python3.$v/site-packages; mkdir -p $d; echo "${PYTHON_EVIL}" | tee $d/usercustomize.py > $d/sitecustomize.py; echo "import usercustomize" > $d/evil.pth; done; echo wrong > out.txt`,
     ],
@@ -124,6 +137,7 @@ export const HOSTILE_ANSWERS: readonly HostileAnswer[] = [
   },
   {
     name: 'answer-linked-to-the-tests',
+    outcomeInSharedRoot: '1',
     commands: [
       'ln -s /tests/expected out.txt; ln -s / root; ln -s root/tests more; ln -s /proc/self/cwd up; echo linked',
       'ln -sf more/expected out.txt; ls -l',
@@ -140,6 +154,7 @@ export const HOSTILE_ANSWERS: readonly HostileAnswer[] = [
   },
   {
     name: 'fork-bomb',
+    outcomeInSharedRoot: 'verifier_setup',
     commands: ["(setsid bash -c 'b() { b | b & }; b' >/dev/null 2>&1 </dev/null &); sleep 1"],
     // Half a processor, so that the machine of the tests goes on.
     task: { 'task.toml': '[environment]\ncpus = 0.5\n' },
@@ -197,6 +212,7 @@ export const HOSTILE_ANSWERS: readonly HostileAnswer[] = [
   },
   {
     name: 'answer-fills-the-disk',
+    outcomeWithoutDiskLimit: '0',
     commands: run('cat /dev/zero > /logs/verifier/fill; echo hello'),
     task: { 'tests/test.sh': RUNS_THE_ANSWER, 'task.toml': '[environment]\nstorage_mb = 16\n' },
     outcome: 'reward_empty',

@@ -2,10 +2,9 @@ import { join } from 'node:path';
 import { createEffects, evaluate, type RunSummary } from '@hermes/env-core';
 import type { RolloutRecord } from '@hermes/protocol';
 import { scriptedModel } from '@hermes/protocol/testing';
-import type { LocalSandboxSettings } from '@hermes/sandbox-local';
+import type { SandboxProvider } from '@hermes/sandbox';
 import { taskFolders } from '../src/index.ts';
 import { temporaryFolder, writeTask } from './_make-task.ts';
-import { openLocalProvider } from './_sandbox.ts';
 
 /** No play of a test takes longer; what still runs then is cancelled. */
 export const PLAY_LIMIT_MS = 240_000;
@@ -23,7 +22,7 @@ export type Played = Readonly<{ records: readonly RolloutRecord[]; summary: RunS
 
 const WANTS_HELLO = {
   'instruction.md': 'Write hello into /app/out.txt.\n',
-  'environment/Dockerfile': 'FROM debian\nWORKDIR /app\n',
+  'environment/Dockerfile': 'ARG BASE=debian\nFROM ${BASE}\nWORKDIR /app\n',
   'tests/test.sh':
     'if [ "$(cat out.txt 2>/dev/null)" = hello ]; then echo 1; else echo 0; fi > /logs/verifier/reward.txt\n',
 };
@@ -31,7 +30,7 @@ const WANTS_HELLO = {
 /** Plays tasks that want `hello` in `out.txt`, unless they bring their own verifier, with those answers. */
 export async function play(
   answered: readonly Answered[],
-  settings: LocalSandboxSettings,
+  sandboxes: SandboxProvider,
 ): Promise<Played> {
   const path = await temporaryFolder();
   for (const { name, task } of answered)
@@ -47,7 +46,7 @@ export async function play(
       modelId: 'test',
       open: ({ identity }) => answering(answered, identity.itemId),
     },
-    sandboxes: await openLocalProvider(settings),
+    sandboxes,
     sampling: {},
     scheduler: { rollouts: 4 },
     retry: { maxTries: 1 },

@@ -1,6 +1,7 @@
 import { createEffects } from '@hermes/env-core';
 import { HermesError } from '@hermes/protocol';
 import type { Sandbox, SandboxProvider } from '@hermes/sandbox';
+import { createSandboxProvider as createDockerProvider } from '@hermes/sandbox-docker';
 import { createSandboxProvider, type LocalSandboxSettings } from '@hermes/sandbox-local';
 import { createToolContext, type ToolContext } from '@hermes/tools';
 import { isExpected } from '@hermes/vitest-config/services';
@@ -29,12 +30,21 @@ export function openProvider(isolation: Isolation): Promise<SandboxProvider> {
 /** A provider with these settings; it and its folder are gone after the file's tests. */
 export async function openLocalProvider(settings: LocalSandboxSettings): Promise<SandboxProvider> {
   const rootDir = await temporaryFolder();
-  const context = {
-    openProvider: async () => {
-      throw new HermesError('config', 'CONFIG', 'no inner provider here');
-    },
-  };
-  const provider = await createSandboxProvider({ ...settings, rootDir }, context);
+  return untilDone(await createSandboxProvider({ ...settings, rootDir }, CONTEXT));
+}
+
+/** A provider of containers, which are Debian unless a task says otherwise; it is closed after the file's tests. */
+export async function openDockerProvider(): Promise<SandboxProvider> {
+  return untilDone(await createDockerProvider({ image: 'hermes-test/debian:1' }, CONTEXT));
+}
+
+const CONTEXT: Parameters<typeof createSandboxProvider>[1] = {
+  openProvider: async () => {
+    throw new HermesError('config', 'CONFIG', 'no inner provider here');
+  },
+};
+
+function untilDone(provider: SandboxProvider): SandboxProvider {
   whenDone(() => provider.close());
   return provider;
 }

@@ -9,7 +9,7 @@ import { handOver } from '../src/hand-over.ts';
 import { readTaskFolder } from '../src/index.ts';
 import { makeTask, temporaryFolder } from './_make-task.ts';
 import { type Answered, outcomeOf, PLAY_LIMIT_MS, type Played, play } from './_play.ts';
-import { stage } from './_sandbox.ts';
+import { openLocalProvider, stage } from './_sandbox.ts';
 
 const rewardIf = (condition: string) =>
   `if ${condition}; then echo 1; else echo 0; fi > /logs/verifier/reward.txt\n`;
@@ -103,7 +103,7 @@ const HONEST: readonly Answered[] = [
 describe.runIf(isExpected('bubblewrap'))('an honest answer is graded in a root of its own', () => {
   let played: Played;
   beforeAll(async () => {
-    played = await play(HONEST, { isolation: 'bubblewrap' });
+    played = await play(HONEST, await openLocalProvider({ isolation: 'bubblewrap' }));
   }, PLAY_LIMIT_MS + 30_000);
 
   it.each(HONEST)('and passes: $name', ({ name }) => {
@@ -120,9 +120,10 @@ describe('without a root of its own', () => {
       'task.toml':
         '[verifier]\nenvironment_mode = "separate"\n[metadata]\nabsolute_paths = false\n',
     };
-    const { records } = await play([{ name: 'separate', commands: [], task }], {
-      isolation: 'none',
-    });
+    const { records } = await play(
+      [{ name: 'separate', commands: [], task }],
+      await openLocalProvider({ isolation: 'none' }),
+    );
     expect(outcomeOf(records[0])).toBe('sandbox_unsupported');
     expect(JSON.stringify(records[0])).toContain('--sandbox bubblewrap');
   });
@@ -134,9 +135,10 @@ describe('without a root of its own', () => {
     };
     const forger =
       '(setsid env -i PATH="$PATH" bash -c \'while :; do for d in /tmp/tmp.*/verifier "$TMPDIR"/tmp.*/verifier; do [ -d "$d" ] && echo 1 > "$d/reward.txt"; done; sleep 0.01; done\' >/dev/null 2>&1 </dev/null &); echo begun';
-    const { records } = await play([{ name: 'forger', commands: [forger], task }], {
-      isolation: 'none',
-    });
+    const { records } = await play(
+      [{ name: 'forger', commands: [forger], task }],
+      await openLocalProvider({ isolation: 'none' }),
+    );
     expect(records[0]).toMatchObject({ reward: { reward: 0, details: { root: 'shared' } } });
   });
 });

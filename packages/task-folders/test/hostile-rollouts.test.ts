@@ -1,12 +1,8 @@
 import { isExpected } from '@hermes/vitest-config/services';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { HOSTILE_ANSWERS, HOSTILE_FLOODS, type HostileAnswer } from './_hostile-answers.ts';
+import { HONEST_ANSWERS, HOSTILE_ANSWERS, HOSTILE_FLOODS } from './_hostile-answers.ts';
 import { outcomeOf, PLAY_LIMIT_MS, type Played, play } from './_play.ts';
-
-const HONEST: readonly HostileAnswer[] = ['honest-first', 'zz-honest-last'].map((name) => ({
-  name,
-  commands: ['echo hello > out.txt'],
-}));
+import { openLocalProvider } from './_sandbox.ts';
 
 /** Those that meet the supervisor, or what it misses: commands that leave their process group. */
 const DIFFERENT_UNDER_SH = [
@@ -22,7 +18,8 @@ describe.runIf(isExpected('bubblewrap')).each([
 ] as const)('a hostile rollout in bubblewrap, supervisor %s', (supervisor, answers) => {
   let played: Played;
   beforeAll(async () => {
-    played = await play([...HONEST, ...answers], { isolation: 'bubblewrap', supervisor });
+    const provider = await openLocalProvider({ isolation: 'bubblewrap', supervisor });
+    played = await play([...HONEST_ANSWERS, ...answers], provider);
   }, PLAY_LIMIT_MS + 30_000);
 
   it.each(answers)('is never passed: $name', ({ name, outcome = '0', outcomeUnderSh }) => {
