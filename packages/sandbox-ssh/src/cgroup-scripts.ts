@@ -31,6 +31,8 @@ try_group() {
 # $1: the parent, $2: a file that shows the controller.
 works() {
   probe=$1/hermes-probe-$$
+  # One of a process that was killed in the middle may have the same name.
+  rmdir "$probe" 2>/dev/null
   mkdir "$probe" 2>/dev/null || return
   try_group "$probe" "$2"
   worked=$?
