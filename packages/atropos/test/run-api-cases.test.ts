@@ -22,19 +22,18 @@ for (const mode of ['compat', 'strict'] as const) {
   });
 }
 
-if (isExpected('atroposlib'))
-  describe('the run-api of atroposlib 0.4.0', () => {
-    let shared: RunApi;
-    beforeAll(async () => {
-      shared = await startRunApi();
-    }, 60_000);
-    afterAll(() => shared.kill());
+describe.runIf(isExpected('atroposlib'))('the run-api of atroposlib 0.4.0', () => {
+  let shared: RunApi;
+  beforeAll(async () => {
+    shared = await startRunApi();
+  }, 60_000);
+  afterAll(() => shared.kill());
 
-    for (const { number, title, needsFreshServer, run } of runApiCases)
-      it(`${number}: ${title}`, { timeout: 60_000 }, async () => {
-        const options = { mode: 'compat', takesIdFromQuery: false } as const;
-        if (!needsFreshServer) return run({ ...options, baseUrl: shared.baseUrl });
-        await using fresh = await startRunApi();
-        await run({ ...options, baseUrl: fresh.baseUrl });
-      });
-  });
+  for (const { number, title, needsFreshServer, run } of runApiCases)
+    it(`${number}: ${title}`, { timeout: 60_000 }, async () => {
+      const options = { mode: 'compat', takesIdFromQuery: false } as const;
+      if (!needsFreshServer) return run({ ...options, baseUrl: shared.baseUrl });
+      await using fresh = await startRunApi();
+      await run({ ...options, baseUrl: fresh.baseUrl });
+    });
+});

@@ -95,10 +95,12 @@ for (const [name, start] of Object.entries(servers))
     });
   });
 
-if (isExpected('atroposlib'))
-  it('a run-api that is killed and started anew gets no data before its trainer', {
+it.runIf(isExpected('atroposlib'))(
+  'a run-api that is killed and started anew gets no data before its trainer',
+  {
     timeout: 60_000,
-  }, async () => {
+  },
+  async () => {
     const effects = testEffects({ clock: fakeClock({ autoAdvance: true }) });
     const first = await startRunApi();
     const client = createTrajectoryClient({ baseUrl: first.baseUrl, effects });
@@ -124,7 +126,8 @@ if (isExpected('atroposlib'))
     await client.send(again.environmentId, [scoredGroup('b', 2)], signal);
     expect(await client.takeBatch(signal)).toHaveLength(1);
     client.close();
-  });
+  },
+);
 
 function registrationOf(groupSize: number) {
   return { name: 'x', maxTokens: 512, weight: 1, groupSize, minBatchShare: null };

@@ -60,13 +60,21 @@ function originHeaders(request: IncomingMessage, status: number): Record<string,
   };
 }
 
-/** True when all of it was handed to the system, which delivers it also after this process is gone. */
+/**
+ * True when all of it was handed to the system, which delivers it also after this process is gone. Node's `finish` comes also for a
+ * connection that broke, and so does the callback of the last write, without an error: only the connection itself knows.
+ */
 function write(response: ServerResponse, pieces: readonly Uint8Array[]): Promise<boolean> {
+  const { socket } = response;
   return new Promise((resolve) => {
-    response.once('finish', () => resolve(true));
     response.once('close', () => resolve(false));
     response.once('error', () => resolve(false));
-    for (const piece of pieces) response.write(piece);
+    for (const [index, piece] of pieces.entries()) {
+      const isLast = index === pieces.length - 1;
+      response.write(piece, (error) => {
+        if (error || isLast) resolve(!error && socket?.destroyed === false);
+      });
+    }
     response.end();
   });
 }
