@@ -20,6 +20,11 @@ export const arrows = {
     vendors: ['@huggingface/hub', 'hyparquet', 'hyparquet-compressors', 'csv-parse', 'zod'],
   },
   '@hermes/atropos': { layer: 'service', hermes: ['@hermes/protocol'], vendors: ['zod'] },
+  '@hermes/sandbox-server': {
+    layer: 'service',
+    hermes: ['@hermes/protocol', '@hermes/sandbox'],
+    vendors: ['@xterm/headless', 'zod'],
+  },
   // provider: the sandbox interface and its own vendor library, never an engine, never another provider
   '@hermes/sandbox-local': {
     layer: 'provider',
