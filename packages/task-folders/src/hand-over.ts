@@ -1,9 +1,8 @@
 import { once } from 'node:events';
-import { chmod, lstat, mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, lstat } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { HermesError } from '@hermes/protocol';
-import { removeTree } from '@hermes/sandbox/host';
+import { makeTransferFolder, removeTree } from '@hermes/sandbox/host';
 import type { ToolContext } from '@hermes/tools';
 import { removeStartupFiles } from './_startup-files.ts';
 import { treeBytes } from './_tree-bytes.ts';
@@ -32,7 +31,7 @@ export async function handOver(
   verifier: ToolContext,
   signal: AbortSignal,
 ): Promise<void> {
-  const stage = await mkdtemp(join(tmpdir(), 'hermes-hand-over-'));
+  const stage = await makeTransferFolder();
   try {
     for (const command of folder.collect) await collect(command, agent);
     const home = await homeOf(verifier);

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -165,6 +166,7 @@ describe.runIf(isExpected('bubblewrap'))('a hand-over that is cancelled', () => 
     };
     const handing = handOver(agent.folder, tools, verifier.tools, controller.signal);
     const given = expect(handing).rejects.toThrow('gave up');
+    await once(controller.signal, 'abort');
     await agent.sandbox.dispose();
     await given;
     expect(await readdir(folder)).toEqual([]);

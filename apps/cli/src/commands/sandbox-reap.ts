@@ -1,4 +1,5 @@
 import type { SandboxRef } from '@hermes/sandbox';
+import { sweepTransferFolders } from '@hermes/sandbox/host';
 import type { CliContext } from '../context.ts';
 import type { DottedFlag } from '../dotted-flags.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
@@ -36,6 +37,7 @@ export async function runSandboxReap(
     removed.push(...done.removed);
     failed.push(...done.failed);
   });
+  if (flags.dryRun !== true) await sweepTransferFolders();
   const word = flags.dryRun === true ? 'would remove' : 'removed';
   const text = `${word} ${removed.length}, kept ${kept.length}, failed ${failed.length}\n`;
   const report = { removed, kept, failed };

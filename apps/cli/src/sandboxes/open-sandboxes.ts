@@ -2,6 +2,7 @@ import type { EnvSettings } from '@hermes/env-core';
 import type { Effects } from '@hermes/protocol';
 import { HermesError } from '@hermes/protocol';
 import type { PreflightReport, SandboxProvider } from '@hermes/sandbox';
+import { sweepTransferFolders } from '@hermes/sandbox/host';
 import type { CliContext } from '../context.ts';
 import { formatPlural } from '../display/format.ts';
 import type { ModelEntry } from '../models.ts';
@@ -97,6 +98,7 @@ function describe(report: PreflightReport): string {
 }
 
 async function removeOrphans(provider: SandboxProvider, context: CliContext): Promise<void> {
+  await sweepTransferFolders();
   const { removed, failed } = await provider.reap();
   if (removed.length > 0)
     context.stderr.write(

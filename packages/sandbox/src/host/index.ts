@@ -56,3 +56,4 @@ export { removeTree } from './remove-tree.ts';
 export { claimFolder, listSandboxIds, sandboxFolder, sandboxId } from './sandbox-folders.ts';
 export type { SandboxRecord, SandboxTraces } from './sandbox-record.ts';
 export { readRecord, writeRecord } from './sandbox-record.ts';
+export { makeTransferFolder, sweepTransferFolders } from './transfer-folder.ts';

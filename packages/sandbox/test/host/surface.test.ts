@@ -30,6 +30,7 @@ it('exports exactly these names', () => {
     'listMembers',
     'listProcesses',
     'listSandboxIds',
+    'makeTransferFolder',
     'openSandboxHost',
     'plainLayout',
     'planCgroup',
@@ -45,6 +46,7 @@ it('exports exactly these names', () => {
     'signalProcess',
     'startProcess',
     'supervisorPlace',
+    'sweepTransferFolders',
     'unsupported',
     'writeRecord',
   ]);
