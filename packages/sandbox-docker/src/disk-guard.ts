@@ -23,6 +23,9 @@ export type DiskGuardParts = Readonly<{
   evict: (id: string, why: string) => Promise<void>;
 }>;
 
+/** The way out of a full disk. */
+export const MAKE_ROOM = 'make room (docker system df says what takes it)';
+
 const PAUSE_MS = 3000;
 /** To measure takes the daemon time for every file; it shall not do much else. */
 const PAUSE_PER_MEASURING = 20;
@@ -42,19 +45,19 @@ export class DiskGuard {
     this.#disk = new DaemonDisk(parts.engine);
   }
 
-  /** Throws CAPACITY when there is too little room for one more sandbox. */
-  async checkRoom(): Promise<void> {
+  /** Why there is too little room for one more sandbox; null: there is enough, or it cannot be seen. */
+  async lackOfRoom(): Promise<string | null> {
     const { minFreeBytes } = this.#parts.limits;
     const free = await this.#disk.free();
-    if (free === null || free.bytes >= minFreeBytes) return;
-    throw new SandboxError(
-      'CAPACITY',
-      'provider',
-      `create a sandbox: ${noRoom(free, minFreeBytes)}`,
-      {
-        retryable: true,
-      },
-    );
+    return free === null || free.bytes >= minFreeBytes ? null : noRoom(free, minFreeBytes);
+  }
+
+  /** Throws CAPACITY when there is too little room for one more sandbox. */
+  async checkRoom(): Promise<void> {
+    const lack = await this.lackOfRoom();
+    if (lack === null) return;
+    const message = `create a sandbox: ${lack}; ${MAKE_ROOM}`;
+    throw new SandboxError('CAPACITY', 'provider', message, { retryable: true });
   }
 
   /** Looks from now on, until nobody is there any more. */
@@ -118,7 +121,7 @@ export class DiskGuard {
 }
 
 function noRoom({ bytes, folder }: FreeDisk, minFreeBytes: number): string {
-  return `the disk of ${folder} has ${inMib(bytes)} left, and ${inMib(minFreeBytes)} are wanted (setting minFreeBytes); make room (docker system df)`;
+  return `the disk of ${folder} has ${inMib(bytes)} left, and ${inMib(minFreeBytes)} are wanted (setting minFreeBytes)`;
 }
 
 function inMib(bytes: number): string {

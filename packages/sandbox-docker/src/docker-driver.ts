@@ -63,8 +63,8 @@ export class DockerDriver implements SandboxDriver {
   }
 
   async preflight(signal?: AbortSignal): Promise<PreflightReport> {
-    const checkRoom = () => this.#guard.checkRoom();
-    const findings = await checkEngine(this.#engine, this.#settings, checkRoom, signal);
+    const lackOfRoom = () => this.#guard.lackOfRoom();
+    const findings = await checkEngine(this.#engine, this.#settings, lackOfRoom, signal);
     const { capabilities } = this;
     return { ok: findings.problems.length === 0, ...findings, capabilities };
   }

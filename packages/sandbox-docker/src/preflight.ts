@@ -1,5 +1,6 @@
 import type { PreflightReport } from '@hermes/sandbox';
 import { z } from 'zod';
+import { MAKE_ROOM } from './disk-guard.ts';
 import type { Engine } from './engine.ts';
 import { failureOf } from './engine-error.ts';
 import type { ResolvedDockerSettings } from './settings.ts';
@@ -28,7 +29,7 @@ type Info = z.output<typeof infoSchema>;
 export async function checkEngine(
   { docker, address }: Engine,
   settings: ResolvedDockerSettings,
-  checkRoom: () => Promise<void>,
+  lackOfRoom: () => Promise<string | null>,
   signal?: AbortSignal,
 ): Promise<Findings> {
   const abortSignal = AbortSignal.any([
@@ -41,24 +42,15 @@ export async function checkEngine(
     const summary = `isolation container: Docker ${info.ServerVersion} at ${address}`;
     return {
       summary,
-      problems: [...problemsOf(info, settings), ...(await roomProblems(checkRoom))],
+      problems: [...problemsOf(info, settings), ...roomProblems(await lackOfRoom())],
     };
   } catch (cause) {
     return { summary: `no Docker at ${address}`, problems: [unreachable(cause, address)] };
   }
 }
 
-/** The disk is looked at by who guards it. */
-async function roomProblems(checkRoom: () => Promise<void>): Promise<Problem[]> {
-  try {
-    await checkRoom();
-    return [];
-  } catch (cause) {
-    const message = cause instanceof Error ? cause.message : String(cause);
-    return [
-      { code: 'DOCKER_DISK', message, fix: 'make room: docker system df says what takes it' },
-    ];
-  }
+function roomProblems(lack: string | null): Problem[] {
+  return lack === null ? [] : [{ code: 'DOCKER_DISK', message: lack, fix: MAKE_ROOM }];
 }
 
 function problemsOf(info: Info, { gpus, runtime, diskQuota }: ResolvedDockerSettings): Problem[] {

@@ -30,10 +30,10 @@ export async function pullImage(engine: Engine, ref: string, options: Options): 
       return await pullOnce(engine, ref, { ...options, signal });
     } catch (cause) {
       if (late.aborted) throw tooSlow(ref, options.settings.pullTimeoutMs);
-      const { message } = failureOf(cause);
-      if (attempt === TRIES || !BUSY.test(message) || options.signal.aborted)
-        throw pullError(cause, ref);
-      const pauseMs = await pauseAfter(ref, attempt, signal);
+      if (!isBusy(cause) || options.signal.aborted) throw pullError(cause, ref);
+      const askedMs = await retryAfter(ref, signal);
+      if (attempt === TRIES) throw pullError(cause, ref, askedMs);
+      const pauseMs = pauseAfter(askedMs, attempt);
       const why = `the registry is busy, again in ${Math.round(pauseMs / 1000)} s`;
       options.tell({ phase: 'pull', message: `${ref}: ${why}` });
       // When it is cut short, so is the next try, which says why.
@@ -71,19 +71,24 @@ function progressOf(
   return { phase: 'pull', message: [ref, id, status].filter(Boolean).join(' '), ...bytes };
 }
 
+function isBusy(cause: unknown): boolean {
+  return BUSY.test(failureOf(cause).message);
+}
+
 /** What the registry asks for, else twice as long each time. */
-async function pauseAfter(ref: string, attempt: number, signal: AbortSignal): Promise<number> {
-  const askedMs = await retryAfter(ref, signal);
+function pauseAfter(askedMs: number | null, attempt: number): number {
   return Math.min(askedMs ?? FIRST_PAUSE_MS * 2 ** (attempt - 1), LONGEST_PAUSE_MS);
 }
 
-function pullError(cause: unknown, ref: string): SandboxError {
+/** retryAfterMs: what a registry that stayed busy asks of whoever tries again later. */
+function pullError(cause: unknown, ref: string, retryAfterMs: number | null = null): SandboxError {
   const { message, status } = failureOf(cause);
   const attempted = `pull image ${ref}`;
   const fail = (code: 'AUTH' | 'IMAGE_NOT_FOUND' | 'IMAGE_PULL_FAILED', fix: string) =>
     new SandboxError(code, 'request', `${attempted}: ${message}${fix}`, {
       cause,
       retryable: code === 'IMAGE_PULL_FAILED',
+      ...(retryAfterMs === null ? {} : { details: { retryAfterMs } }),
     });
   if (DENIED.test(message)) return fail('AUTH', '; set registryAuth, or check the name');
   if (status === 404 || MISSING.test(message)) return fail('IMAGE_NOT_FOUND', '; check the name');

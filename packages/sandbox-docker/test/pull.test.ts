@@ -87,10 +87,13 @@ describe.runIf(isExpected('docker'))('a pull', { timeout: 120_000 }, () => {
   });
 
   it('of a registry that stays busy is an error of the infrastructure that may be tried again', async () => {
-    registry.fault((_, response) => refuse(response, 429, 'TOOMANYREQUESTS'));
+    registry.fault((_, response) =>
+      refuse(response, 429, 'TOOMANYREQUESTS', { 'retry-after': '1' }),
+    );
     await expect(pull(`${registry.address}/always-busy:1`)).rejects.toMatchObject({
       code: 'IMAGE_PULL_FAILED',
       retryable: true,
+      details: { retryAfterMs: 1000 },
     });
   });
 
