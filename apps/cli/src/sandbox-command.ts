@@ -3,10 +3,17 @@ import type { ListFlags } from './commands/sandbox-ls.ts';
 import type { ReapFlags } from './commands/sandbox-reap.ts';
 import type { RemoveFlags } from './commands/sandbox-rm.ts';
 import type { RunFlags } from './commands/sandbox-run.ts';
+import type { ServeFlags } from './commands/sandbox-serve.ts';
 import type { CliContext } from './context.ts';
 import type { DottedFlag } from './dotted-flags.ts';
 import type { ExitCode } from './exit-codes.ts';
-import { collectPairs, filled, positiveNumber } from './flag-values.ts';
+import {
+  collectPairs,
+  filled,
+  positiveInteger,
+  positiveNumber,
+  wholeNumber,
+} from './flag-values.ts';
 
 type Finish = (code: ExitCode) => void;
 
@@ -19,7 +26,7 @@ export function addSandbox(
 ): void {
   const sandbox = program
     .command('sandbox')
-    .description('start, list and remove sandboxes')
+    .description('start, list, remove and serve sandboxes')
     .addHelpText('after', more);
   withSource(sandbox.command('run'), 'the provider (default: local)')
     .description('start a sandbox: for one command, or until it is interrupted')
@@ -64,6 +71,29 @@ export function addSandbox(
     .action(async (flags: ReapFlags) => {
       const { runSandboxReap } = await import('./commands/sandbox-reap.ts');
       finish(await runSandboxReap(flags, dotted, context));
+    });
+  addServe(sandbox, context, dotted, finish);
+}
+
+function addServe(
+  sandbox: Command,
+  context: CliContext,
+  dotted: readonly DottedFlag[],
+  finish: Finish,
+): void {
+  withSource(sandbox.command('serve'), 'the provider (default: local)')
+    .description('give sandboxes out as slots over HTTP, until it is interrupted')
+    .option('--provider <name>', 'the same as --sandbox', filled)
+    .option('--token-file <file>', 'the token that callers must bear', filled)
+    .option('--host <address>', 'where it listens (default: 127.0.0.1)', filled)
+    .option('--port <n>', '0 is any free one (default: 8080)', wholeNumber)
+    .option('--slots <n>', 'how many sandboxes at most (default: 10)', positiveInteger)
+    .option('--image <name>', 'an image for every slot', filled)
+    .option('--lifetime <seconds>', 'of a sandbox (default: 4 hours)', positiveNumber)
+    .option('--insecure-no-sandbox', 'serve also where nothing is isolated')
+    .action(async (flags: ServeFlags) => {
+      const { runSandboxServe } = await import('./commands/sandbox-serve.ts');
+      finish(await runSandboxServe(flags, dotted, context));
     });
 }
 

@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { Readable } from 'node:stream';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { exitCodes } from '../src/index.ts';
+import { exitCodes, runCli } from '../src/index.ts';
 import { expectedBackends } from './_backends.ts';
-import { hermes } from './_run.ts';
+import { hermes, inFolder } from './_run.ts';
 
 const LONG_MS = 120_000;
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
@@ -94,6 +96,57 @@ describe.each(expectedBackends())('hermes sandbox, with $name', ({ name, variabl
     const again = await run(['rm', ref.id]);
     expect(again).toMatchObject({ code: exitCodes.runFailed, stderr: `no sandbox ${ref.id}\n` });
   });
+});
+
+describe('hermes sandbox serve', () => {
+  it('gives slots to those who bear the token, and takes its sandboxes along', () =>
+    inFolder(async (folder) => {
+      await writeFile(join(folder, 'token'), 'secret-word\n', { mode: 0o600 });
+      const rootDir = `--env.sandbox.rootDir=${folder}/boxes`;
+      const end = new AbortController();
+      const stdout = new PassThrough();
+      const argv = ['sandbox', 'serve', '--provider', 'host', '--token-file', 'token'];
+      const more = ['--port', '0', '--slots', '2', '--insecure-no-sandbox', rootDir];
+      const serving = runCli([...argv, ...more], {
+        workingDirectory: folder,
+        environmentVariables: {},
+        stdout: { write: (text) => void stdout.write(text), isTerminal: false, columns: 80 },
+        stderr: { write: () => undefined, isTerminal: false, columns: 80 },
+        signal: end.signal,
+      });
+      const [line] = (await once(stdout, 'data')) as [Buffer];
+      const url = line.toString().trim();
+      const ask = (token: string) =>
+        fetch(`${url}/execute`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${token}` },
+          body: JSON.stringify({ slot_id: 'slot_1', tool: 'bash', args: { command: 'echo hi' } }),
+        });
+      expect((await ask('other')).status).toBe(401);
+      expect(await (await ask('secret-word')).json()).toMatchObject({ output: 'hi\n' });
+      end.abort();
+      expect(await serving).toBe(exitCodes.interrupted);
+      const { stdout: left } = await hermes(['sandbox', 'ls', rootDir], {
+        workingDirectory: folder,
+      });
+      expect(left).toBe('no sandboxes of this user\n');
+    }));
+
+  it.each([
+    [[], /--token-file is needed: a file with the token/],
+    [['--token-file', 'nowhere'], /--token-file nowhere: ENOENT/],
+    [['--token-file', 'empty'], /give a token/],
+    [['--token-file', 'token'], /isolates nothing here.*--insecure-no-sandbox/],
+  ])('%j is refused', (flags, message) =>
+    inFolder(async (folder) => {
+      await writeFile(join(folder, 'empty'), '\n', { mode: 0o600 });
+      await writeFile(join(folder, 'token'), 'secret', { mode: 0o600 });
+      const argv = ['sandbox', 'serve', '--sandbox', 'host', '--port', '0', ...flags];
+      const ended = await hermes(argv, { workingDirectory: folder });
+      expect(ended.code).toBe(exitCodes.wrongUsage);
+      expect(ended.stderr).toMatch(message);
+    }),
+  );
 });
 
 describe('hermes sandbox', () => {
