@@ -64,6 +64,16 @@ export type {
 export type { EvaluateOptions, RunPlan } from './run-plan.ts';
 export { groupPlanOf, planOf } from './run-plan.ts';
 export { runRollout } from './run-rollout.ts';
+// Feeding a trainer.
+export { serve } from './serve/serve.ts';
+export type {
+  EvaluationRules,
+  GroupRules,
+  ServeCounts,
+  ServeRules,
+  ServeSummary,
+  TrainingReportRules,
+} from './serve/serve-rules.ts';
 export { openNoop, openOracle } from './solution-models.ts';
 export type { SummaryPlan } from './summarise.ts';
 export { summarise } from './summarise.ts';
