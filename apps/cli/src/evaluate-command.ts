@@ -35,8 +35,8 @@ export function addEvaluate(
 
 const more = `
 Any key of a configuration section is a flag too: --env.terminal_timeout 60, --openai.timeout 300
-Settings of the sandbox provider itself: --env.sandbox.KEY VALUE
-Flags win over --config, and both over the variables OPENAI_BASE_URL and OPENAI_API_KEY.
+Settings of the sandbox provider itself: --env.sandbox.KEY VALUE, --env.docker_image NAME, --env.ssh_host HOST, ...
+Flags win over --config, and both over variables: OPENAI_BASE_URL, OPENAI_API_KEY, TERMINAL_ENV, TERMINAL_DOCKER_IMAGE, ...
 A key belongs into a variable: OPENAI_API_KEY, or the one that --api-key-env names.`;
 
 function addModelFlags(command: Command): void {
@@ -101,7 +101,7 @@ function addRunFlags(command: Command): void {
   command
     .option(
       '-s, --sandbox <provider>',
-      'local, bubblewrap, host, a package, or a path (default: local)',
+      'local, bubblewrap, host, docker, ssh, slot-pool, a package, or a path (default: local)',
     )
     .option('-n, --concurrency <n>', 'rollouts at a time (default: 4)', positiveInteger)
     .option(
