@@ -7,7 +7,7 @@ import { interleave, report, type Timing } from '@hermes/bench';
 import type { Command, Sandbox, SandboxProvider } from '@hermes/sandbox';
 import type { ClientChannel } from 'ssh2';
 import { createSandboxProvider } from '../src/index.ts';
-import { parseSshSettings } from '../src/settings.ts';
+import { parseSshSettings } from '../src/parse-settings.ts';
 import { connect, type SshConnection } from '../src/ssh-connection.ts';
 
 const MANY = 100;

@@ -4,7 +4,8 @@ import {
   createProviderFromDriver,
   type SandboxDriver,
 } from '@hermes/sandbox';
-import { parseSshSettings, type SshSandboxSettings } from './settings.ts';
+import { parseSshSettings } from './parse-settings.ts';
+import type { SshSandboxSettings } from './settings.ts';
 import { SshDriver } from './ssh-driver.ts';
 
 /**

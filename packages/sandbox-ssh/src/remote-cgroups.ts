@@ -6,8 +6,8 @@ import {
   limitWrites,
   type SandboxCgroup,
 } from '@hermes/sandbox/host';
-import { PROBE_CGROUPS, READ_CGROUP_USAGE } from './cgroup-scripts.ts';
 import { runScript } from './remote-shell.ts';
+import { PROBE_CGROUPS, READ_CGROUP_USAGE } from './scripts/cgroups.ts';
 import type { SessionPool } from './session-pool.ts';
 
 const CONTROLLERS: readonly string[] = ['memory', 'cpu', 'cpuacct', 'pids'];

@@ -4,7 +4,7 @@ import { SandboxError, supervisorFiles } from '@hermes/sandbox';
 import type { CgroupHost } from '@hermes/sandbox/host';
 import { probeRemoteCgroups } from './remote-cgroups.ts';
 import { runScript } from './remote-shell.ts';
-import { PREPARE, STORE } from './scripts.ts';
+import { PREPARE, STORE } from './scripts/prepare-host.ts';
 import type { SessionPool } from './session-pool.ts';
 import type { ResolvedSshSettings } from './settings.ts';
 

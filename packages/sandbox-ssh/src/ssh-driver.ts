@@ -9,15 +9,15 @@ import {
   type SandboxRef,
   type SandboxSpec,
 } from '@hermes/sandbox';
-import { unsupported } from '@hermes/sandbox/host';
 import { sshCapabilities } from './capabilities.ts';
+import { claimSandbox, isCapacity, isTaken } from './claim-sandbox.ts';
 import { describeHop } from './hop.ts';
 import { describeHost, findProblem, noHost, noHostProblem } from './preflight.ts';
-import { cgroupVariables } from './remote-cgroups.ts';
 import { prepareHost, type RemoteHost } from './remote-host.ts';
 import { runScript } from './remote-shell.ts';
 import { isSandboxId, parseRecord, planRecord, type SandboxRecord } from './sandbox-record.ts';
-import { CREATE, END, FIND, LIST } from './scripts.ts';
+import { END } from './scripts/end-sandbox.ts';
+import { FIND, LIST } from './scripts/find-sandboxes.ts';
 import { SessionPool } from './session-pool.ts';
 import type { ResolvedSshSettings } from './settings.ts';
 import { connect } from './ssh-connection.ts';
@@ -29,11 +29,6 @@ const systemClock: Pick<Clock, 'now'> = {
 
 /** Errands are short; these connections are theirs alone, so that full ones cannot hinder the end of a sandbox. */
 const ERRAND_CONNECTIONS = 2;
-const EXIT_TAKEN = 3;
-const EXIT_NO_USER = 4;
-const EXIT_PORT_TAKEN = 5;
-const EXIT_LIMIT_REFUSED = 6;
-const REFUSALS = [EXIT_NO_USER, EXIT_PORT_TAKEN, EXIT_LIMIT_REFUSED];
 /** What may be promised of a host that was not reached yet. */
 const UNKNOWN_HOST = { isRoot: false, kind: 'go', cgroups: null } as const;
 
@@ -88,11 +83,14 @@ export class SshDriver implements SandboxDriver {
     const host = await this.#prepared();
     const record = planRecord(spec, host, this.#clock.now().wallMs);
     try {
-      await this.#claim(host, record, { spec, signal });
+      await claimSandbox({ pool: this.#errands, host, record }, spec, signal);
       signal?.throwIfAborted();
       return this.#adopt(host, record, null);
     } catch (cause) {
-      if (!isTaken(cause)) await this.destroy(record.ref);
+      // The host may have been emptied or set up anew meanwhile.
+      if (isCapacity(cause)) this.#host = null;
+      // What cannot be reached now is left to the reaper.
+      if (!isTaken(cause)) await this.destroy(record.ref).catch(() => undefined);
       throw cause;
     }
   }
@@ -158,31 +156,6 @@ export class SshDriver implements SandboxDriver {
     return host;
   }
 
-  async #claim(
-    host: RemoteHost,
-    record: SandboxRecord,
-    { spec, signal }: Readonly<{ spec: SandboxSpec; signal: AbortSignal | undefined }>,
-  ): Promise<void> {
-    const { ref, user, workdir, ports, cgroup } = record;
-    const args = [host.rootDir, ref.id, user ?? '', workdir, ...ports.map(String)];
-    // Its labels hold the channel's token: arguments can be read by every user of the host.
-    const variables = {
-      record: JSON.stringify(record),
-      ...cgroupVariables(cgroup, spec.resources),
-    };
-    const { exitCode, errors } = await runScript(this.#errands, CREATE, {
-      args,
-      variables,
-      signal,
-    });
-    if (exitCode === 0) return;
-    if (exitCode === EXIT_TAKEN) throw taken(ref);
-    if (REFUSALS.includes(exitCode ?? 0)) throw unsupported(`create a sandbox over ssh: ${errors}`);
-    this.#host = null;
-    const message = `create a sandbox over ssh in ${host.rootDir}: ${errors}`;
-    throw new SandboxError('CAPACITY', 'sandbox', message, { retryable: true });
-  }
-
   #adopt(host: RemoteHost, record: SandboxRecord, supervisorPid: number | null): SshSandbox {
     const pools = { pool: this.#sessions, errands: this.#errands };
     const parts = { host, record, supervisorPid, ...pools };
@@ -199,16 +172,6 @@ export class SshDriver implements SandboxDriver {
     sandbox.gone.addEventListener('abort', () => this.#open.delete(record.ref.id), { once: true });
     return sandbox;
   }
-}
-
-function taken({ id }: SandboxRef): SandboxError {
-  const message = `create a sandbox over ssh: ${id}, a sandbox of the same key, is there; destroy it first`;
-  return new SandboxError('CONFIG', 'request', message);
-}
-
-/** Then the sandbox that is there is another's. */
-function isTaken(cause: unknown): boolean {
-  return SandboxError.isInstance(cause) && cause.code === 'CONFIG';
 }
 
 function gone({ id }: SandboxRef): SandboxError {

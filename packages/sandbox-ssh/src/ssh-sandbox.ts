@@ -13,7 +13,7 @@ import { readRemoteUsage } from './remote-cgroups.ts';
 import type { RemoteHost } from './remote-host.ts';
 import { markedCommand, skipGreeting } from './remote-shell.ts';
 import { infoOf, type SandboxRecord } from './sandbox-record.ts';
-import { JOIN, START } from './scripts.ts';
+import { JOIN, START } from './scripts/start-supervisor.ts';
 import type { SessionPool } from './session-pool.ts';
 import type { ResolvedSshSettings } from './settings.ts';
 

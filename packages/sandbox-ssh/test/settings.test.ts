@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { expect, it } from 'vitest';
-import * as settings from '../src/settings.ts';
+import * as settings from '../src/parse-settings.ts';
 
 const home = { HOME: '/home/me' };
 const noFiles = { read: () => null, list: () => [] };

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { expect, it } from 'vitest';
-import { parseSshSettings } from '../src/settings.ts';
+import { parseSshSettings } from '../src/parse-settings.ts';
 
 const HOME = '/home/me';
 const me = userInfo().username;
