@@ -8,6 +8,48 @@ const formats = readdirSync('src/formats').flatMap((file) => {
   return [...spellings].map((spelling) => [`formats/${spelling}`, `src/formats/${file}`]);
 });
 
+/**
+ * Properties that only the core's classes share. Minifiers of those who use the package leave
+ * names of properties alone, so these are shortened here. None is a key of anything public, nor
+ * what a reader of blocks needs.
+ */
+const internalNames = [
+  'act',
+  'closeMissing',
+  'commit',
+  'committed',
+  'deliver',
+  'deliveredUntil',
+  'depth',
+  'endValue',
+  'handOver',
+  'inertUntil',
+  'isAfterBlock',
+  'isArguments',
+  'isFlowing',
+  'isInString',
+  'isKey',
+  'isObject',
+  'isRepaired',
+  'isStarted',
+  'kinds',
+  'members',
+  'nameUnder',
+  'nativeId',
+  'openBlock',
+  'openCall',
+  'readPlain',
+  'reader',
+  'reasoningMarkers',
+  'reportRepair',
+  'scan',
+  'scanner',
+  'space',
+  'take',
+  'takeEvents',
+  'textMarkers',
+];
+
 export default defineConfig({
   entry: {
     index: 'src/index.ts',
@@ -21,4 +63,9 @@ export default defineConfig({
   clean: true,
   splitting: true,
   treeshake: true,
+  esbuildOptions(options) {
+    options.mangleProps = new RegExp(`^(?:${internalNames.join('|')})$`);
+    // constants in place of their names
+    options.minifySyntax = true;
+  },
 });

@@ -36,6 +36,21 @@ describe.each(builtinParsers.map((parser) => [parser.name, parser] as const))('%
   });
 });
 
+describe('a call object', () => {
+  it('takes no member without a key for its arguments', () => {
+    const text = '<tool_call>{"name": "f", "": {"a": 1}}</tool_call>';
+    expect(hermes.parse(text).toolCalls[0]?.function.arguments).toBe('{}');
+  });
+
+  it('keeps a number as it is written', () => {
+    const text = '<tool_call>{"name": "f", "arguments": {"a": -0.10e+2, "b": 01}}</tool_call>';
+    expect(hermes.parse(text).diagnostics[0]?.code).toBe('malformed_call');
+    expect(hermes.parse(text.replace('01', '1')).toolCalls[0]?.function.arguments).toBe(
+      '{"a": -0.10e+2, "b": 1}',
+    );
+  });
+});
+
 describe('a stream', () => {
   it('sends arguments as they arrive when asked to', () => {
     const stream = hermes.stream({ delivery: 'incremental', newId: () => 'one' });

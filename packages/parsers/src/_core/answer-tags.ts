@@ -18,7 +18,9 @@ export function answerTags(
 }
 
 class AnswerTagMachine extends Machine {
-  override readonly content: AnswerText = new AnswerText();
+  override readonly content: AnswerText = new AnswerText((text) =>
+    this.emit({ type: 'content', text }),
+  );
   readonly #open: string;
   readonly #close: string;
   readonly #spellings: Readonly<Record<string, string>>;
@@ -39,8 +41,8 @@ class AnswerTagMachine extends Machine {
   protected override act(marker: string, start: number): void {
     const spelled = this.#spellings[marker];
     if (spelled !== undefined) this.passPlain(spelled);
-    else if (marker === this.#open) this.emitText('content', this.content.openAnswer());
-    else if (marker === this.#close) this.emitText('content', this.content.closeAnswer());
+    else if (marker === this.#open) this.content.openAnswer();
+    else if (marker === this.#close) this.content.closeAnswer();
     else super.act(marker, start);
   }
 }
@@ -49,25 +51,25 @@ class AnswerText extends TextJoiner {
   /** White space that comes now belongs to the opening tag. */
   #isBehindOpening = false;
 
-  override add(given: string): string {
+  override add(given: string): void {
     const piece = this.#isBehindOpening ? given.slice(skipSpace(given, 0)) : given;
-    this.#isBehindOpening &&= piece === '';
-    return super.add(piece);
+    const isBlank = this.#isBehindOpening && piece === '';
+    super.add(piece);
+    this.#isBehindOpening = isBlank;
   }
 
-  openAnswer(): string {
-    const certain = this.stray();
+  openAnswer(): void {
+    this.stray();
     this.#isBehindOpening = true;
-    return certain;
   }
 
   /** The white space before the tag goes with it. */
-  closeAnswer(): string {
-    return this.commit('');
+  closeAnswer(): void {
+    this.commit('');
   }
 
-  override commit(space: string): string {
+  override commit(text: string): void {
     this.#isBehindOpening = false;
-    return super.commit(space);
+    super.commit(text);
   }
 }

@@ -7,7 +7,6 @@ import type {
   ToolCall,
 } from '../types.ts';
 import type { CompiledFormat } from './format.ts';
-import { randomCallId } from './ids.ts';
 import type { ReadOptions } from './options.ts';
 import { TextJoiner } from './text-joiner.ts';
 import { TextWindow } from './text-window.ts';
@@ -27,8 +26,11 @@ export class Answer extends TextWindow {
   readonly options: ReadOptions;
   readonly format: CompiledFormat;
   readonly isIncremental: boolean;
-  readonly content: TextJoiner = new TextJoiner();
-  readonly reasoning: TextJoiner = new TextJoiner('\n');
+  readonly content: TextJoiner = new TextJoiner((text) => this.emit({ type: 'content', text }));
+  readonly reasoning: TextJoiner = new TextJoiner(
+    (text) => this.emit({ type: 'reasoning', text }),
+    '\n',
+  );
   protected openCall: OpenCall | null = null;
   #events: ParserEvent[] = [];
   readonly #calls: ToolCall[] = [];
@@ -44,35 +46,31 @@ export class Answer extends TextWindow {
 
   /** A call whose arguments follow. */
   startCall(name: string, nativeId: string | null, start: number): void {
-    const id = this.idOf(name, nativeId);
+    const id = nativeId ?? this.options.newId();
     this.openCall = { id, name, text: '', start };
-    if (this.isIncremental) this.#emit({ type: 'call_start', index: this.#nextIndex, id, name });
-  }
-
-  /** The id that a call is handed over with. */
-  protected idOf(_name: string, _nativeId: string | null): string {
-    return (this.options.newId ?? this.format.newId ?? randomCallId)();
+    if (this.isIncremental) this.emit({ type: 'call_start', index: this.#nextIndex, id, name });
   }
 
   addArguments(text: string): void {
-    if (this.openCall === null || text === '') return;
+    if (!this.openCall || !text) return;
     this.openCall.text += text;
-    if (this.isIncremental) this.#emit({ type: 'call_arguments', index: this.#nextIndex, text });
+    if (this.isIncremental) this.emit({ type: 'call_arguments', index: this.#nextIndex, text });
   }
 
   /** The call is complete: it is handed over for good. */
   endCall(): void {
-    if (this.openCall === null) return;
+    if (!this.openCall) return;
     const { id, name, text, start } = this.openCall;
     const index = this.#nextIndex++;
     this.openCall = null;
     if (!this.isIncremental) {
-      this.#emit({ type: 'call_start', index, id, name });
-      this.#emit({ type: 'call_arguments', index, text });
+      this.emit({ type: 'call_start', index, id, name });
+      this.emit({ type: 'call_arguments', index, text });
     }
-    this.#emit({ type: 'call_end', index });
+    this.emit({ type: 'call_end', index });
     this.#calls.push({ id, type: 'function', function: { name, arguments: text } });
-    if (this.options.tools?.every((tool) => tool.function.name !== name))
+    const { tools } = this.options;
+    if (tools.length > 0 && tools.every((tool) => tool.function.name !== name))
       this.note('unknown_tool', start, { name });
   }
 
@@ -92,23 +90,16 @@ export class Answer extends TextWindow {
   ): void {
     const open = this.openCall;
     const raw = this.since(start, end);
-    const name = open?.name ?? details.name;
-    const diagnostic = this.#diagnose('error', code, start, end, { raw, ...details, name });
+    const abortedIndex = open && this.isIncremental ? this.#nextIndex++ : undefined;
     this.openCall = null;
-    if (open === null || !this.isIncremental) this.#emit({ type: 'diagnostic', diagnostic });
-    else this.#emit({ type: 'call_abort', index: this.#nextIndex++, diagnostic });
-  }
-
-  /** A warning. */
-  report(
-    code: DiagnosticCode,
-    start: number,
-    details: DiagnosticDetails = {},
-    end: number = this.offset,
-    level: DiagnosticLevel = 'warning',
-  ): void {
-    const diagnostic = this.#diagnose(level, code, start, end, details);
-    this.#emit({ type: 'diagnostic', diagnostic });
+    this.report(
+      code,
+      start,
+      { raw, ...details, name: open?.name ?? details.name },
+      end,
+      'error',
+      abortedIndex,
+    );
   }
 
   /** Something usual, or something that was left as it is. */
@@ -116,26 +107,25 @@ export class Answer extends TextWindow {
     this.report(code, start, details, end, 'info');
   }
 
-  #diagnose(
-    level: DiagnosticLevel,
+  /** By default a warning. */
+  report(
     code: DiagnosticCode,
     start: number,
-    end: number,
-    { name, ...details }: DiagnosticDetails,
-  ): Diagnostic {
+    { name, ...details }: DiagnosticDetails = {},
+    end: number = this.offset,
+    level: DiagnosticLevel = 'warning',
+    abortedIndex?: number,
+  ): void {
     const message = code.replaceAll('_', ' ');
     const known = name ? { name } : {};
     const diagnostic = { code, level, message, span: { start, end }, ...details, ...known };
     this.#diagnostics.push(diagnostic);
-    return diagnostic;
+    if (abortedIndex === undefined) this.emit({ type: 'diagnostic', diagnostic });
+    else this.emit({ type: 'call_abort', index: abortedIndex, diagnostic });
   }
 
-  #emit(event: ParserEvent): void {
+  protected emit(event: ParserEvent): void {
     this.#events.push(event);
-  }
-
-  emitText(type: 'content' | 'reasoning', text: string): void {
-    if (text !== '') this.#emit({ type, text });
   }
 
   protected takeEvents(): readonly ParserEvent[] {

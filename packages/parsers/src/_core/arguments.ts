@@ -9,7 +9,7 @@ export class ArgumentsReader {
   start = 0;
   private id: string | null = null;
   private isFlowing = false;
-  private readonly scanner: JsonScanner;
+  private scanner: JsonScanner;
   private readonly machine: Machine;
 
   constructor(machine: Machine) {
@@ -22,7 +22,7 @@ export class ArgumentsReader {
     this.id = id;
     this.start = start;
     this.isFlowing = false;
-    this.scanner.begin();
+    this.scanner = new JsonScanner(this.machine, this.machine.options);
   }
 
   get isInString(): boolean {

@@ -52,7 +52,6 @@ class BraceCallReader implements BlockReader {
     this.#grammar = grammar;
     this.#start = start;
     this.#brackets = new BracketScanner(grammar.special, grammar.quote);
-    machine.keepFrom(start);
   }
 
   step(): Step {

@@ -38,7 +38,6 @@ class CallArrayReader implements BlockReader {
     this.#start = start;
     this.#markerLength = markerLength;
     this.#envelope = new CandidateEnvelopeReader(machine, undefined, false);
-    machine.keepFrom(start);
   }
 
   step(): Step {
@@ -94,7 +93,7 @@ class CallArrayReader implements BlockReader {
     const envelope = this.#envelope;
     const status = envelope.scan();
     if (status === 'more') return 'more';
-    const isCall = envelope.name !== undefined && '{"'.includes(envelope.argumentsKind ?? 'none');
+    const isCall = envelope.name !== undefined && '{"'.includes(envelope.arguments?.kind ?? 'none');
     if (status === 'error' || !isCall) return this.#giveUp();
     this.#hasCall = true;
     if (!this.#isArray) return this.#accept();

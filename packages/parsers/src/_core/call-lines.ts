@@ -38,7 +38,6 @@ class CallLinesReader implements BlockReader {
     this.#closer = closer;
     this.#start = start;
     this.#callStart = start;
-    machine.keepFrom(start);
   }
 
   step(): Step {

@@ -103,7 +103,6 @@ class CallRunReader implements BlockReader {
     this.#start = start;
     this.#tagLength = tagLength;
     this.#envelope = new CandidateEnvelopeReader(machine, undefined, tagLength > 0);
-    machine.keepFrom(start);
   }
 
   step(): Step {
@@ -128,7 +127,7 @@ class CallRunReader implements BlockReader {
     if (
       isTagged &&
       isObject &&
-      envelope.isInString &&
+      envelope.scanner.isInString &&
       machine.holds(this.#grammar.stops, envelope.start)
     )
       this.#resync();
@@ -191,8 +190,8 @@ class CallRunReader implements BlockReader {
     const status = envelope.scan();
     if (status === 'more') return 'more';
     if (status === 'error') return this.#breakOff();
-    const { name, argumentsKind } = envelope;
-    const hasBoth = name !== undefined && argumentsKind !== undefined && argumentsKind !== 'n';
+    const { name } = envelope;
+    const hasBoth = name !== undefined && (envelope.arguments?.kind ?? 'n') !== 'n';
     if (!hasBoth || !this.#isAllowed(name)) {
       machine.inertUntil = machine.offset;
       return this.#giveUp();
@@ -206,7 +205,6 @@ class CallRunReader implements BlockReader {
 
   #endCall(): void {
     this.#end = this.#machine.offset;
-    this.#machine.keepFrom(this.#end);
     this.#phase = 'between';
   }
 

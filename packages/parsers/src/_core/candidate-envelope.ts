@@ -5,6 +5,6 @@ export class CandidateEnvelopeReader extends EnvelopeReader {
   /** Whether both parts of a call were seen: what tells a cut call from other JSON. */
   get hasNameAndArguments(): boolean {
     const isAtArguments = usualKeys.arguments.includes(this.key);
-    return this.name !== undefined && (this.argumentsKind !== undefined || isAtArguments);
+    return this.name !== undefined && (this.arguments !== undefined || isAtArguments);
   }
 }

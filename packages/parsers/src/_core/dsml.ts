@@ -1,6 +1,6 @@
 import type { RenderableMessage, ToolCall, ToolCallParser } from '../types.ts';
 import { createParser } from './create-parser.ts';
-import { joinBlocks, renderParameters, renderReasoning } from './render.ts';
+import { compactJson, joinBlocks, renderParameters, renderReasoning } from './render.ts';
 import { attributesOf } from './tag-header.ts';
 import { type Header, taggedCallBlocks } from './tagged-call.ts';
 
@@ -24,6 +24,7 @@ export function dsmlParser(name: string, blockName: string): ToolCallParser {
       unwrapsJson: true,
     }),
     closers: [...closes, '</｜DSML｜invoke>', '</｜DSML｜tool>', '</｜DSML｜parameter>'],
+    spell: compactJson,
     render: (message) => render(message, blockName),
   });
 }

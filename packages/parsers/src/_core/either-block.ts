@@ -20,7 +20,6 @@ class EitherReader implements BlockReader {
     this.marker = marker;
     this.json = json;
     this.other = other;
-    machine.keepFrom(start);
   }
 
   step(): Step {

@@ -1,7 +1,7 @@
 import { JsonScanner, type ScanStatus } from './json-scanner.ts';
 import { argumentsText, decodeString, type JsonPart } from './json-text.ts';
 import type { Machine } from './machine.ts';
-import { trimSpace } from './whitespace.ts';
+import { lengthWithoutTrailingSpace } from './whitespace.ts';
 
 /** Keys of a call object. Of the keys of the arguments the first one that is present wins. */
 export interface EnvelopeKeys {
@@ -17,7 +17,7 @@ export const usualKeys: EnvelopeKeys = { name: 'name', arguments: ['arguments', 
  * delivery the arguments flow once the name is known and no better key can still come.
  */
 export class EnvelopeReader {
-  /** Offset of the object's opening brace. */
+  /** Offset of the object's opening brace; in an object that holds several calls, where one begins. */
   start = 0;
   /** Behind the last call of an object that holds several; -1 when there is none. */
   deliveredUntil = -1;
@@ -27,7 +27,7 @@ export class EnvelopeReader {
   protected isFlowing = false;
   /** The complete members, the first of each key. */
   protected readonly members: Map<string, JsonPart> = new Map();
-  protected readonly scanner: JsonScanner;
+  scanner: JsonScanner;
   protected readonly machine: Machine;
   readonly #keys: EnvelopeKeys;
   readonly #mayFlow: boolean;
@@ -47,11 +47,7 @@ export class EnvelopeReader {
     this.key = '';
     this.members.clear();
     this.isFlowing = false;
-    this.scanner.begin();
-  }
-
-  get isInString(): boolean {
-    return this.scanner.isInString;
+    this.scanner = new JsonScanner(machine, machine.options, 1);
   }
 
   /** The name, when it is known and usable. */
@@ -59,9 +55,9 @@ export class EnvelopeReader {
     return this.nameUnder(this.#keys.name);
   }
 
-  /** Kind of the arguments (first character), or undefined. */
-  get argumentsKind(): string | undefined {
-    return this.#arguments?.kind;
+  /** The arguments, once they are complete. */
+  get arguments(): JsonPart | undefined {
+    return this.#keys.arguments.map((key) => this.members.get(key)).find(Boolean);
   }
 
   scan(): ScanStatus {
@@ -79,37 +75,35 @@ export class EnvelopeReader {
 
   /** Ends an object that lacks only closing characters. False: more than that is missing. */
   closeMissing(): boolean {
-    const isInValue = this.scanner.depth > 1;
-    if (!this.scanner.closeMissing()) return false;
-    if (isInValue) {
+    const isClosed = this.scanner.closeMissing();
+    if (isClosed) {
       this.#flow();
       this.endValue();
     }
-    return true;
+    return isClosed;
   }
 
   /** Hands the call of the complete object over, or says why there is none. */
   deliver(): void {
-    if (!this.isObject) this.machine.dropCall('malformed_call', this.start);
-    else if (this.handOver(this.#arguments) && this.scanner.isRepaired) this.reportRepair();
+    if (this.isObject) this.handOver(this.arguments);
+    else this.machine.dropCall('malformed_call', this.start);
   }
 
   reportRepair(): void {
     this.machine.report('repaired_call', this.start, { name: this.name });
   }
 
-  /** Ends the call with these arguments. False when there is none. */
-  protected handOver(value: JsonPart | undefined): boolean {
-    const { machine, name, callStart } = this;
-    if (name === undefined) {
-      machine.dropCall('missing_name', callStart);
-      return false;
+  /** Ends the call with these arguments, if it can be one. */
+  protected handOver(value: JsonPart | undefined): void {
+    const { machine, name, start } = this;
+    const text = this.isFlowing || !name ? '' : argumentsText(machine, value, start);
+    if (!name) machine.dropCall('missing_name', start);
+    else if (text === null) machine.dropCall('invalid_arguments', start, { name });
+    else {
+      if (this.isFlowing) machine.endCall();
+      else machine.call(name, this.nativeId, text, start);
+      if (this.scanner.isRepaired) this.reportRepair();
     }
-    const text = this.isFlowing ? '' : argumentsText(machine, value, callStart);
-    if (text === null) machine.dropCall('invalid_arguments', callStart, { name });
-    else if (this.isFlowing) machine.endCall();
-    else machine.call(name, this.nativeId, text, callStart);
-    return text !== null;
   }
 
   /** A value is complete. */
@@ -117,11 +111,6 @@ export class EnvelopeReader {
     const { key, members, scanner } = this;
     if (this.isObject && !members.has(key))
       members.set(key, { kind: scanner.kind, text: scanner.take() });
-  }
-
-  /** Where the call begins: behind the last one of the same object. */
-  protected get callStart(): number {
-    return Math.max(this.start, this.deliveredUntil);
   }
 
   /** The id that the object brings. */
@@ -138,18 +127,13 @@ export class EnvelopeReader {
   protected nameUnder(key: string): string | undefined {
     const found = this.members.get(key);
     const name = found?.kind === '"' ? decodeString(found.text) : '';
-    return trimSpace(name) === '' ? undefined : name;
-  }
-
-  get #arguments(): JsonPart | undefined {
-    const { members } = this;
-    return members.get(this.#keys.arguments.find((key) => members.has(key)) ?? '');
+    return lengthWithoutTrailingSpace(name) > 0 ? name : undefined;
   }
 
   #flow(): void {
     const { machine, name, scanner } = this;
     if (!this.#mayFlow || scanner.kind !== '{' || name === undefined || !this.isArguments) return;
-    if (!this.isFlowing) machine.startCall(name, this.nativeId, this.callStart);
+    if (!this.isFlowing) machine.startCall(name, this.nativeId, this.start);
     this.isFlowing = true;
     machine.addArguments(scanner.take());
   }

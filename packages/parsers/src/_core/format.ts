@@ -54,11 +54,16 @@ export interface Format {
   readonly readId?: (text: string) => string | null;
   /** For what not all formats need, such as `nativeIds`. */
   readonly machine?: CreateMachine;
+  /**
+   * Brings an argument text to the spelling that a rendering keeps. Default: all of it is kept,
+   * white space around it aside.
+   */
+  readonly spell?: (json: string) => string;
   /** Writes the markup. What cannot be read back is refused by the caller. */
   render(message: RenderableMessage, options: RenderOptions): string;
 }
 
-/** A format for one setting of `reasoning`. */
+/** A format with its markers sorted. */
 export interface CompiledFormat extends Format {
   readonly openBlock: Readonly<Record<string, OpenBlock>>;
   /** What each marker of the two sets means. */
@@ -69,8 +74,9 @@ export interface CompiledFormat extends Format {
 }
 
 /** Compiles the marker sets once; every parse shares them. */
-export function compileFormat(format: Format, withReasoning: boolean): CompiledFormat {
-  const pairs = withReasoning ? (format.reasoning ?? []) : [];
+export function compileFormat(format: Format): CompiledFormat {
+  const { reasoning: pairs = [] } = format;
+  const openBlock = { ...format.blocks, ...format.candidates };
   const kinds = new Map<string, MarkerKind>();
   const markers = (kind: MarkerKind, texts: readonly string[] = []): MarkerSet => {
     for (const text of texts) if (!kinds.has(text)) kinds.set(text, kind);
@@ -86,11 +92,11 @@ export function compileFormat(format: Format, withReasoning: boolean): CompiledF
     'reasoningOpen',
     pairs.map(([open]) => open),
   );
-  markers('block', Object.keys(format.candidates ?? {}));
+  markers('block', Object.keys(openBlock));
   markers('cut', format.cut);
   return {
     ...format,
-    openBlock: { ...format.blocks, ...format.candidates },
+    openBlock,
     kinds,
     reasoningMarkers,
     textMarkers: markers('stray', format.closers),

@@ -1,3 +1,17 @@
+import {
+  BEHIND_COMMA,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  punctuation,
+  QUOTE,
+  VALUE,
+  WORD,
+} from './json-bits.ts';
+import { escapeLength, plainEnd } from './json-string.ts';
 import type { TextWindow } from './text-window.ts';
 
 /**
@@ -9,25 +23,6 @@ export type ScanStatus = 'more' | 'part' | 'done' | 'error';
 /** Whether repairs are made, and the deepest nesting that is read. */
 export type JsonLimits = Readonly<{ repair: boolean; maxDepth: number }>;
 
-// What may come next. Numbers, so that the hot loop compares integers.
-const VALUE = 0;
-const VALUE_OR_END = 1;
-const VALUE_AFTER_COMMA = 2;
-const KEY_OR_END = 3;
-const KEY_AFTER_COMMA = 4;
-const COLON = 5;
-const AFTER_VALUE = 6;
-const STRING = 7;
-const WORD = 8;
-
-const QUOTE = 34;
-const COMMA = 44;
-const BACKSLASH = 92;
-const OPEN_BRACE = 123;
-const CLOSE_BRACE = 125;
-const OPEN_BRACKET = 91;
-const CLOSE_BRACKET = 93;
-
 /**
  * Reads one JSON value at any chunking, strictly, keeping its exact text apart from the repairs.
  * Iterative, one look at each character; it stops at the first character that cannot follow.
@@ -37,42 +32,28 @@ export class JsonScanner {
   kind = '';
   /** Whether the last part is a key. */
   isKey = false;
+  isInString = false;
   isRepaired = false;
-  #state = VALUE;
-  /** Closing characters of the open containers, outermost first. */
+  #next = VALUE;
+  /** The bits that close the open containers, outermost first. */
   readonly #closers: number[] = [];
   /** Text with repairs, up to the offset `copied`. */
   #text = '';
   #copied = 0;
   /** Behind the last token, or before the last comma: from here on a repair may change things. */
   #certain = 0;
-  /** A number or word that the window cut. */
+  /** The beginning of a number or word that the window cut. */
   #word = '';
-  readonly #repair: boolean;
-  readonly #maxDepth: number;
+  readonly #limits: JsonLimits;
   readonly #partDepth: number;
-  #window: TextWindow;
+  readonly #window: TextWindow;
 
-  /** `partDepth` 1 stops at every key and value of the outermost container, 0 only at the end. */
-  constructor(window: TextWindow, { repair, maxDepth }: JsonLimits, partDepth: 0 | 1 = 0) {
+  /** Reads from the cursor on. `partDepth` 1 stops at every key and value of the outermost container, 0 only at the end. */
+  constructor(window: TextWindow, limits: JsonLimits, partDepth: 0 | 1 = 0) {
     this.#window = window;
-    this.#repair = repair;
-    this.#maxDepth = maxDepth;
+    this.#limits = limits;
     this.#partDepth = partDepth;
-  }
-
-  begin(): void {
-    this.kind = '';
-    this.isRepaired = false;
-    this.#state = VALUE;
-    this.#closers.length = 0;
-    this.#word = '';
-    this.#text = '';
-    this.#copied = this.#certain = this.#window.offset;
-  }
-
-  get isInString(): boolean {
-    return this.#state === STRING;
+    this.#copied = this.#certain = window.offset;
   }
 
   /** How many containers are open. */
@@ -82,22 +63,19 @@ export class JsonScanner {
 
   /** The text of the value or part since the last time, as far as it is certain; repairs made. */
   take(): string {
-    const end = this.#state === STRING ? this.#window.offset : this.#certain;
-    const text = this.#text + this.#window.since(this.#copied, end);
+    this.#copy(this.isInString ? this.#window.offset : this.#certain);
+    const text = this.#text;
     this.#text = '';
-    this.#copied = end;
     return text;
   }
 
   /** Closes what is open inside the part, if only closing characters are missing. */
   closeMissing(): boolean {
-    const state = this.#state;
-    const canClose = state === AFTER_VALUE || state === KEY_OR_END || state === VALUE_OR_END;
-    if (!this.#repair || !canClose) return false;
-    this.#text += this.#window.since(this.#copied, this.#certain);
-    this.#copied = this.#certain;
-    while (this.#closers.length > this.#partDepth)
-      this.#text += String.fromCharCode(this.#closers.pop() ?? 0);
+    const mayEnd = this.#next & (CLOSE_BRACE | CLOSE_BRACKET);
+    if (!this.#limits.repair || !mayEnd || this.#next & BEHIND_COMMA) return false;
+    this.#copy(this.#certain);
+    for (const closer of this.#closers.splice(this.#partDepth).reverse())
+      this.#text += closer === CLOSE_BRACE ? '}' : ']';
     this.isRepaired = true;
     return true;
   }
@@ -105,86 +83,72 @@ export class JsonScanner {
   /** Reads on from the window's cursor and moves it. */
   scan(): ScanStatus {
     for (;;) {
-      const status = this.#step();
+      const status = this.isInString ? this.#readString() : this.#readToken();
       if (status !== 'again') return status;
     }
   }
 
-  #step(): ScanStatus | 'again' {
-    if (this.#state === STRING) return this.#readString();
-    if (this.#state === WORD) return this.#readWord();
+  #readToken(): ScanStatus | 'again' {
     const window = this.#window;
-    const state = this.#state;
+    if (this.#word !== '') return this.#readWord();
     if (!window.skipSpace()) return 'more';
-    const code = window.text.charCodeAt(window.pos);
-    if (state === AFTER_VALUE) return code === COMMA ? this.#comma() : this.#close(code);
-    if (state <= VALUE_AFTER_COMMA) {
-      return code === CLOSE_BRACKET && state !== VALUE ? this.#close(code) : this.#open(code);
+    const next = this.#next;
+    const closer = this.#closer;
+    const { character } = window;
+    const bit = 1 << (punctuation.indexOf(character) + 1);
+    if (!(next & bit)) return 'error';
+    if (bit & VALUE && this.depth === this.#partDepth) this.#beginPart(character);
+    if (bit === WORD) return this.#readWord();
+    if (bit & (OPEN_BRACE | OPEN_BRACKET) && this.depth >= this.#limits.maxDepth) return 'error';
+    // white space before a comma is certain, the comma itself only with what follows it
+    if (bit === COMMA) this.#certain = window.offset;
+    window.pos += 1;
+    switch (bit) {
+      case COMMA:
+        this.#next = BEHIND_COMMA | (closer === CLOSE_BRACE ? QUOTE : VALUE);
+        if (this.#limits.repair) this.#next |= closer;
+        return 'again';
+      case CLOSE_BRACE:
+      case CLOSE_BRACKET:
+        if (next & BEHIND_COMMA) this.#replace(this.#certain, '');
+        this.#closers.pop();
+        return this.#endValue();
+      case COLON:
+        this.#next = VALUE;
+        break;
+      case QUOTE:
+        this.isKey = !(next & OPEN_BRACE);
+        this.isInString = true;
+        break;
+      default:
+        this.#closers.push(bit << 1);
+        this.#next = bit === OPEN_BRACE ? QUOTE | CLOSE_BRACE : VALUE | CLOSE_BRACKET;
     }
-    if (state !== COLON) return code === QUOTE ? this.#openString(true) : this.#close(code);
-    return code === 58 ? this.#pass(VALUE) : 'error';
-  }
-
-  /** Takes the character at the cursor. */
-  #pass(next: number): 'again' {
-    this.#window.pos += 1;
-    this.#certain = this.#window.offset;
-    this.#state = next;
+    this.#certain = window.offset;
     return 'again';
   }
 
-  #comma(): 'again' {
-    // White space before a comma is certain, the comma itself only with what follows it.
-    this.#certain = this.#window.offset;
-    this.#window.pos += 1;
-    this.#state =
-      this.#closers[this.#closers.length - 1] === CLOSE_BRACE ? KEY_AFTER_COMMA : VALUE_AFTER_COMMA;
-    return 'again';
+  get #closer(): number {
+    return this.#closers[this.depth - 1] ?? 0;
   }
 
-  #open(code: number): ScanStatus | 'again' {
-    if (this.#closers.length === this.#partDepth) this.#beginPart(code);
-    if (code === QUOTE) return this.#openString(false);
-    if (code === OPEN_BRACE || code === OPEN_BRACKET) {
-      if (this.#closers.length >= this.#maxDepth) return 'error';
-      this.#closers.push(code === OPEN_BRACE ? CLOSE_BRACE : CLOSE_BRACKET);
-      return this.#pass(code === OPEN_BRACE ? KEY_OR_END : VALUE_OR_END);
-    }
-    if (!'-0123456789tfn'.includes(String.fromCharCode(code))) return 'error';
-    this.#state = WORD;
-    return 'again';
-  }
-
-  #beginPart(code: number): void {
-    this.kind = String.fromCharCode(code);
+  #beginPart(kind: string): void {
+    this.kind = kind;
     this.#text = '';
     this.#copied = this.#certain = this.#window.offset;
   }
 
-  #openString(isKey: boolean): 'again' {
-    if (isKey && this.#closers.length === this.#partDepth) this.#beginPart(QUOTE);
-    this.isKey = isKey;
-    return this.#pass(STRING);
-  }
-
-  #close(code: number): ScanStatus | 'again' {
-    const state = this.#state;
-    if (this.#closers[this.#closers.length - 1] !== code) return 'error';
-    if (state === VALUE_AFTER_COMMA || state === KEY_AFTER_COMMA) {
-      if (!this.#repair) return 'error';
-      this.#replace(this.#certain, '');
-    }
-    this.#closers.pop();
-    this.#window.pos += 1;
-    return this.#endValue();
-  }
-
   #endValue(): ScanStatus | 'again' {
-    this.#certain = this.#window.offset;
-    this.#state = AFTER_VALUE;
+    this.#next = COMMA | this.#closer;
     this.isKey = false;
-    if (this.#closers.length === 0) return 'done';
-    return this.#closers.length === this.#partDepth ? 'part' : 'again';
+    return this.#endToken();
+  }
+
+  /** The text up to the cursor is certain; at the asked depth a part is complete. */
+  #endToken(): ScanStatus | 'again' {
+    this.#certain = this.#window.offset;
+    if (this.depth === 0) return 'done';
+    return this.depth === this.#partDepth ? 'part' : 'again';
   }
 
   #readString(): ScanStatus | 'again' {
@@ -192,34 +156,39 @@ export class JsonScanner {
     const { text } = window;
     for (;;) {
       window.pos = plainEnd(text, window.pos);
-      if (window.pos >= text.length) return 'more';
-      const code = text.charCodeAt(window.pos);
-      if (code === QUOTE) return this.#endString();
-      const width = code === BACKSLASH ? escapeLength(text, window.pos, window.isLast) : -1;
+      const { character } = window;
+      if (character === '') return 'more';
+      if (character === '"') return this.#endString();
+      const width = character === '\\' ? escapeLength(text, window.pos, window.isLast) : -1;
       if (width === 0) return 'more';
-      if (width < 0 && !this.#repair) return 'error';
-      if (width < 0)
-        this.#replace(window.offset, code === BACKSLASH ? '\\\\' : escapeControl(code));
+      if (width < 0 && !this.#limits.repair) return 'error';
+      if (width < 0) this.#replace(window.offset, JSON.stringify(character).slice(1, -1));
       window.pos += Math.max(1, width);
     }
   }
 
   #endString(): ScanStatus | 'again' {
+    this.isInString = false;
     this.#window.pos += 1;
     if (!this.isKey) return this.#endValue();
-    this.#certain = this.#window.offset;
-    this.#state = COLON;
-    return this.#closers.length === this.#partDepth ? 'part' : 'again';
+    this.#next = COLON;
+    return this.#endToken();
+  }
+
+  #copy(end: number): void {
+    this.#text += this.#window.since(this.#copied, end);
+    this.#copied = end;
   }
 
   /** Repairs one character. */
   #replace(offset: number, by: string): void {
-    this.#text += this.#window.since(this.#copied, offset) + by;
-    this.#copied = offset + 1;
+    this.#copy(offset);
+    this.#text += by;
+    this.#copied += 1;
     this.isRepaired = true;
   }
 
-  /** A number, `true`, `false` or `null`. */
+  /** A number, `true`, `false` or `null`; anything else ends before or behind a wrong word. */
   #readWord(): ScanStatus | 'again' {
     const window = this.#window;
     const { text, pos } = window;
@@ -227,51 +196,22 @@ export class JsonScanner {
     wordForm.test(text);
     window.pos = wordForm.lastIndex;
     const word = this.#word + text.slice(pos, window.pos);
-    if (window.pos >= text.length && !window.isLast) {
-      this.#word = word;
-      return 'more';
-    }
-    this.#word = '';
-    return valueForm.test(word) ? this.#endValue() : 'error';
+    const isCut = window.pos >= text.length && !window.isLast;
+    this.#word = isCut ? word : '';
+    if (isCut) return 'more';
+    if (isJson(word)) return this.#endValue();
+    if (word !== '') this.#next = 0;
+    return 'error';
   }
 }
 
 const wordForm = /[-+.\w]*/y;
-const valueForm = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)$/;
-const plain = /[ !#-[\]-\uffff]*/y;
 
-/** Passes characters that stand for themselves and ordinary escapes. */
-function plainEnd(text: string, from: number): number {
-  for (let index = from; ; index += 2) {
-    index = runEnd(text, index);
-    if (text.charCodeAt(index) !== BACKSLASH) return index;
-    if (isSimpleEscape[text.charCodeAt(index + 1)] !== 1) return index;
+function isJson(word: string): boolean {
+  try {
+    JSON.parse(word);
+    return true;
+  } catch {
+    return false;
   }
-}
-
-/** End of a run without escapes. A few characters are faster in a loop, all others in an expression. */
-function runEnd(text: string, from: number): number {
-  const near = Math.min(text.length, from + 8);
-  for (let index = from; index < near; index += 1) {
-    const code = text.charCodeAt(index);
-    if (code === BACKSLASH || code === QUOTE || code < 32) return index;
-  }
-  plain.lastIndex = near;
-  plain.test(text);
-  return plain.lastIndex;
-}
-
-/** 1 for the characters that a backslash may precede, `u` aside. */
-const isSimpleEscape = new Uint8Array(128);
-for (const character of '"\\/bfnrt') isSimpleEscape[character.charCodeAt(0)] = 1;
-
-/** Length of the `\\u` escape at this backslash; 0 when the window cuts an escape, -1 when it is none. */
-function escapeLength(text: string, index: number, isLast: boolean): number {
-  const escape = text.slice(index, index + 6);
-  if (/^\\u[\da-f]{4}$/i.test(escape)) return 6;
-  return !isLast && /^\\(u[\da-f]{0,3})?$/i.test(escape) ? 0 : -1;
-}
-
-function escapeControl(code: number): string {
-  return JSON.stringify(String.fromCharCode(code)).slice(1, -1);
 }

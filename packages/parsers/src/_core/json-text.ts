@@ -1,7 +1,6 @@
 import { type JsonLimits, JsonScanner } from './json-scanner.ts';
 import type { Machine } from './machine.ts';
 import { TextWindow } from './text-window.ts';
-import { trimSpace } from './whitespace.ts';
 
 /** A JSON value: its first character and its exact text. */
 export type JsonPart = Readonly<{ kind: string; text: string }>;
@@ -13,7 +12,7 @@ export function decodeString(text: string): string {
 
 /** The text if it is exactly one JSON value, white space around it aside; else null. */
 export function wholeJson(text: string): string | null {
-  return scanWhole(trimSpace(text), { repair: false, maxDepth: 1000 });
+  return scanWhole(new TextWindow(text, true), { repair: false, maxDepth: 1000 });
 }
 
 /** The argument object that a value stands for, its own text; null when it stands for none. */
@@ -25,19 +24,17 @@ export function argumentsText(
   const { kind, text: json } = value ?? { kind: 'n', text: '' };
   if (kind === '{') return json;
   if (kind !== 'n' && kind !== '"') return null;
-  const text = kind === 'n' ? '' : trimSpace(decodeString(json));
-  if (text === '') {
+  const window = new TextWindow(kind === 'n' ? '' : decodeString(json), true);
+  if (!window.skipSpace()) {
     machine.note('missing_arguments', start);
     return '{}';
   }
-  const object = text.startsWith('{') ? scanWhole(text, machine.options) : null;
+  const object = window.character === '{' ? scanWhole(window, machine.options) : null;
   if (object !== null) machine.note('arguments_unwrapped', start);
   return object;
 }
 
-function scanWhole(text: string, limits: JsonLimits): string | null {
-  const window = new TextWindow(text, true);
+function scanWhole(window: TextWindow, limits: JsonLimits): string | null {
   const scanner = new JsonScanner(window, limits);
-  const isWhole = scanner.scan() === 'done' && window.pos === text.length;
-  return isWhole ? scanner.take() : null;
+  return scanner.scan() === 'done' && !window.skipSpace() ? scanner.take() : null;
 }

@@ -78,7 +78,6 @@ class KeyValueReader implements BlockReader {
     this.writer = new ParameterWriter(machine, false);
     this.value = new ValueReader(machine, compiled.values, this.writer, trimSpace);
     this.filler = new SectionFiller(machine);
-    machine.keepFrom(start);
     if (!this.isSection) return;
     machine.beginBlock();
     this.phase = 'section';
@@ -125,7 +124,6 @@ class KeyValueReader implements BlockReader {
   }
 
   private openCall(start: number, tag: string): void {
-    this.machine.keepFrom(start);
     this.start = start;
     this.markerLength = tag.length;
     this.name = '';

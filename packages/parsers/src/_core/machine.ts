@@ -1,7 +1,9 @@
-import type { ParseResult, ParserEvent } from '../types.ts';
+import type { ParserEvent, ParserStream } from '../types.ts';
 import { Answer, type DiagnosticDetails } from './answer.ts';
 import type { BlockReader, CompiledFormat } from './format.ts';
 import type { ReadOptions } from './options.ts';
+
+type ParsedEnd = ReturnType<ParserStream['finish']>;
 
 /**
  * Reads one answer: content, reasoning and the markers between them. What is inside a call is
@@ -16,38 +18,41 @@ export class Machine extends Answer {
   /** The prompt opened the reasoning: the model may do so again before anything else. */
   #mayReopen: boolean;
   #reasoningStart = 0;
-  /** What is known of its end marker. If there is none, a call ends the reasoning. */
-  #reasoningEnd: 'unknown' | 'comes' | 'missing' = 'unknown';
+  /** Whether its end marker comes, once that is known. If there is none, a call ends the reasoning. */
+  #hasReasoningEnd: boolean | undefined;
   /** Where a call marker in open reasoning began; -1 when there is none. */
   #heldFrom = -1;
   #hasCallBlock = false;
   #highSurrogate = '';
+  #end: ParsedEnd | undefined;
 
   constructor(format: CompiledFormat, options: ReadOptions) {
     super(format, options);
-    const canReason = options.reasoning && format.reasoning !== undefined;
-    this.isReasoning = this.#mayReopen = canReason && options.startInReasoning === true;
+    const { reasoning, startInReasoning } = options;
+    this.isReasoning = this.#mayReopen =
+      startInReasoning && reasoning && format.reasoning !== undefined;
   }
 
   push(chunk: string): readonly ParserEvent[] {
     const input = this.#highSurrogate + chunk;
-    const isCut = /[\ud800-\udbff]$/.test(input);
-    this.#highSurrogate = isCut ? input.slice(-1) : '';
-    return this.#read(isCut ? input.slice(0, -1) : input);
+    const isCut = /[\ud800-\udbff]/.test(input.slice(-1));
+    const end = isCut ? input.length - 1 : input.length;
+    this.#highSurrogate = input.slice(end);
+    return this.#read(input.slice(0, end));
   }
 
-  finish(): Readonly<{ events: readonly ParserEvent[]; result: ParseResult }> {
+  finish(): ParsedEnd {
     this.isLast = true;
-    const events = this.#read(this.#highSurrogate);
-    return { events, result: this.result() };
+    this.#end ??= { events: this.#read(this.#highSurrogate), result: this.result() };
+    return this.#end;
   }
 
   #read(input: string): readonly ParserEvent[] {
     this.append(input);
-    while (this.reader === null ? this.readPlain() : this.#readBlock(this.reader));
+    while (this.reader ? this.#readBlock(this.reader) : this.readPlain());
     if (this.isLast) {
       if (this.isReasoning) this.note('unclosed_reasoning', this.#reasoningStart);
-      this.emitText('content', this.content.end());
+      this.content.end();
     }
     return this.takeEvents();
   }
@@ -76,41 +81,38 @@ export class Machine extends Answer {
     const kind = this.format.kinds.get(marker);
     switch (kind) {
       case 'block':
-        if (!this.isReasoning || this.#reasoningEnd === 'missing') this.#openBlock(marker, start);
-        else if (this.#reasoningEnd === 'comes') this.passPlain(marker);
-        else {
-          this.keepFrom(start);
+        if (this.isReasoning && this.#hasReasoningEnd === undefined) {
           this.#heldFrom = start;
+          return;
         }
+        if (!this.isReasoning || !this.#hasReasoningEnd)
+          this.reader = this.format.openBlock[marker]?.(this, start, marker) ?? null;
+        if (!this.reader) this.passPlain(marker);
         return;
       case 'reasoningOpen':
         this.#openReasoning(marker, start);
         return;
       case 'reasoningClose':
-        if (this.isReasoning) this.#endReasoning();
-        else if (this.isAtStart) this.#beginMarkup();
+        if (!this.options.reasoning) this.passPlain(marker);
+        else if (this.isReasoning) this.#endReasoning();
+        else if (this.isAtStart) this.content.block();
         else this.stray(start);
         return;
       case 'stray':
         this.stray(start);
         return;
       default:
-        if (!this.isReasoning) this.cutOut();
+        if (!this.isReasoning) this.content.endOfTurn();
         if (kind === 'endOfTurn') this.note('eos_removed', start);
     }
   }
 
-  #openBlock(marker: string, start: number): void {
-    this.reader = this.format.openBlock[marker]?.(this, start, marker) ?? null;
-    if (this.reader === null) this.passPlain(marker);
-  }
-
   #openReasoning(marker: string, start: number): void {
-    if (!this.isReasoning) {
-      this.#beginMarkup();
+    if (this.options.reasoning && !this.isReasoning) {
+      this.content.block();
       this.isReasoning = true;
       this.#reasoningStart = start;
-    } else if (!this.#mayReopen || this.reasoning.text !== '') this.passPlain(marker);
+    } else if (!this.#mayReopen || this.reasoning.text) this.passPlain(marker);
     this.#mayReopen = false;
   }
 
@@ -122,23 +124,18 @@ export class Machine extends Answer {
       this.pos += marker.length;
       return true;
     }
-    this.#reasoningEnd = marker ? 'comes' : 'missing';
+    this.#hasReasoningEnd = marker !== null;
     this.rewind(start);
-    this.release();
     this.#heldFrom = -1;
     return true;
   }
 
   #endReasoning(): void {
-    if (this.#reasoningEnd === 'missing') this.note('unclosed_reasoning', this.#reasoningStart);
+    if (this.#hasReasoningEnd === false) this.note('unclosed_reasoning', this.#reasoningStart);
     this.reasoning.block();
-    this.#beginMarkup();
+    this.content.block();
     this.isReasoning = false;
-    this.#reasoningEnd = 'unknown';
-  }
-
-  #beginMarkup(): void {
-    this.emitText('content', this.content.block());
+    this.#hasReasoningEnd = undefined;
   }
 
   // ---- for block readers ----
@@ -147,13 +144,12 @@ export class Machine extends Answer {
   beginBlock(): void {
     this.#hasCallBlock = true;
     if (this.isReasoning) this.#endReasoning();
-    this.#beginMarkup();
+    this.content.block();
   }
 
   /** The block is over; ordinary text goes on at the cursor. */
   endBlock(): void {
     this.reader = null;
-    this.release();
   }
 
   /** The text ended inside the call that began at `start`: it is dropped and the block ends. */
@@ -183,29 +179,22 @@ export class Machine extends Answer {
 
   /** A marker from `start` to the cursor that opens or closes nothing. */
   stray(start: number): void {
-    this.emitText('content', this.content.stray());
+    this.content.stray();
     this.report('stray_marker', start, { raw: this.since(start) });
-  }
-
-  /** A token in the content was cut out at the cursor; white space around it stays. */
-  cutOut(): void {
-    this.emitText('content', this.content.endOfTurn());
   }
 
   /** Ordinary text, outside markup. */
   passPlain(piece: string): void {
-    const kind = this.isReasoning ? 'reasoning' : 'content';
-    this.emitText(kind, this[kind].add(piece));
+    this[this.isReasoning ? 'reasoning' : 'content'].add(piece);
   }
 
   /** Whether nothing but white space and reasoning came so far. */
   get isAtContentStart(): boolean {
-    return this.content.text === '' && !this.#hasCallBlock;
+    return !this.content.text && !this.#hasCallBlock;
   }
 
   /** Whether no block came so far, neither of reasoning nor of calls, and nothing but white space. */
   get isAtStart(): boolean {
-    const { isAfterBlock, isStarted } = this.content;
-    return !isStarted && !isAfterBlock && !this.#hasCallBlock;
+    return !this.content.isAfterBlock && this.isAtContentStart;
   }
 }

@@ -10,13 +10,8 @@ export class MarkerSet {
 
   constructor(markers: readonly string[]) {
     this.#markers = [...markers].sort((one, two) => two.length - one.length);
-    const first = new Set(markers.map(([character = '']) => character.replace(/\W/, '\\$&')));
-    // a single character is looked for faster outside of brackets, none is never found
-    this.#first = new RegExp([...first].join('|') || '[]', 'g');
-  }
-
-  get isEmpty(): boolean {
-    return this.#markers.length === 0;
+    const first = markers.map((marker) => marker.charAt(0)).join('');
+    this.#first = new RegExp(`[${first.replace(/\W/g, '\\$&')}]`, 'g');
   }
 
   /** The marker at this index; null: none, undefined: the window cuts one. */
@@ -24,7 +19,8 @@ export class MarkerSet {
     if (index >= text.length) return isLast ? null : undefined;
     for (const marker of this.#markers) {
       if (text.startsWith(marker, index)) return marker;
-      if (!isLast && isCut(text, index, marker)) return undefined;
+      const isCut = !isLast && text.length - index < marker.length;
+      if (isCut && marker.startsWith(text.slice(index))) return undefined;
     }
     return null;
   }
@@ -39,8 +35,4 @@ export class MarkerSet {
     }
     return text.length;
   }
-}
-
-function isCut(text: string, index: number, marker: string): boolean {
-  return text.length - index < marker.length && marker.startsWith(text.slice(index));
 }

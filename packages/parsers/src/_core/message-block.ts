@@ -57,7 +57,6 @@ class MessageReader implements BlockReader {
     this.#start = from;
     this.#phase = phase;
     this.#call = new ArgumentsReader(machine);
-    machine.keepFrom(from);
     if (phase === 'reasoning') this.#beginText('reasoning');
   }
 
@@ -152,7 +151,6 @@ class MessageReader implements BlockReader {
 
   #beginText(phase: 'content' | 'reasoning'): void {
     endMessage(this.#machine);
-    this.#machine.release();
     this.#phase = this.#machine.options.reasoning === false ? 'content' : phase;
   }
 
@@ -162,7 +160,7 @@ class MessageReader implements BlockReader {
     const token = machine.seek(tokens);
     const piece = machine.text.slice(from, machine.pos);
     if (this.#phase === 'content') machine.passPlain(piece);
-    else machine.emitText('reasoning', machine.reasoning.add(piece));
+    else machine.reasoning.add(piece);
     if (!token) return 'more';
     if (ends.includes(token)) machine.pos += token.length;
     if (ends.includes(token) || messageOpens.includes(token)) this.#endMessage();
@@ -268,7 +266,7 @@ class MessageReader implements BlockReader {
 function endMessage(machine: Machine): void {
   const { content } = machine;
   const isBlank = !content.isStarted || content.committed !== '';
-  machine.emitText('content', content.commit(isBlank || content.isAfterBlock ? '' : content.space));
+  content.commit(isBlank || content.isAfterBlock ? '' : content.space);
   content.committed = content.isStarted ? '\n' : '';
   content.isAfterBlock = false;
   machine.reasoning.block();

@@ -6,15 +6,26 @@ import { trimSpace } from './whitespace.ts';
 export const namedCalls = (machine: Machine): EnvelopeReader => new NamedCallsReader(machine);
 
 class NamedCallsReader extends EnvelopeReader {
+  #hasCall = false;
+
+  override begin(): void {
+    super.begin();
+    this.#hasCall = false;
+  }
+
   override get name(): string | undefined {
     return trimSpace(this.key) === '' ? undefined : this.key;
   }
 
+  /** Between two values there is no call that might end. */
+  override closeMissing(): boolean {
+    return this.scanner.depth > 1 ? super.closeMissing() : this.scanner.closeMissing();
+  }
+
   /** The calls were handed over one by one; without any there is no name. */
   override deliver(): void {
-    if (this.isObject && this.deliveredUntil > this.start) {
-      if (this.scanner.isRepaired) this.reportRepair();
-    } else super.deliver();
+    if (!this.#hasCall) super.deliver();
+    else if (this.scanner.isRepaired) this.reportRepair();
   }
 
   protected override get isArguments(): boolean {
@@ -23,9 +34,11 @@ class NamedCallsReader extends EnvelopeReader {
 
   protected override endValue(): void {
     if (!this.isObject) return;
+    this.#hasCall = true;
     this.handOver({ kind: this.scanner.kind, text: this.scanner.take() });
+    this.scanner.isRepaired = false;
     this.isFlowing = false;
     this.key = '';
-    this.deliveredUntil = this.machine.offset;
+    this.start = this.deliveredUntil = this.machine.offset;
   }
 }

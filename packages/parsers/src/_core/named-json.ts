@@ -50,7 +50,6 @@ class NamedJsonReader implements BlockReader {
     this.start = start;
     this.marker = marker;
     this.call = new ArgumentsReader(machine);
-    machine.keepFrom(start);
   }
 
   step(): Step {

@@ -25,11 +25,11 @@ class NativeIdMachine extends Machine {
     this.#repeated = repeated;
   }
 
-  protected override idOf(name: string, nativeId: string | null): string {
+  override startCall(name: string, nativeId: string | null, start: number): void {
     this.#nativeId = nativeId;
-    if (nativeId !== null && !this.#used.has(nativeId)) return nativeId;
-    const made = nativeId === null ? undefined : this.#repeated?.(name, this.#largest);
-    return made ?? super.idOf(name, nativeId);
+    const isRepeated = nativeId !== null && this.#used.has(nativeId);
+    const id = isRepeated ? (this.#repeated?.(name, this.#largest) ?? null) : nativeId;
+    super.startCall(name, id, start);
   }
 
   /** Only a complete call uses its id up. */

@@ -1,34 +1,46 @@
 import type { ParseOptions } from '../types.ts';
+import { randomCallId } from './ids.ts';
 
-/** Options with those defaults filled in that readers ask for. */
-export type ReadOptions = ParseOptions &
-  Readonly<{ reasoning: boolean; repair: boolean; maxDepth: number }>;
+/** Options with all defaults filled in. Without tools the list of them is empty. */
+export type ReadOptions = Readonly<Required<ParseOptions>>;
 
-const types = {
-  tools: 'array',
-  startInReasoning: 'boolean',
-  reasoning: 'boolean',
-  repair: 'boolean',
-  newId: 'function',
-  maxDepth: 'number',
-  delivery: 'string',
-};
-
-/** Fills the defaults in. Throws a `TypeError` that names an option of a wrong type or value. */
-export function readOptions(options: ParseOptions = {}): ReadOptions {
-  const { reasoning = true, repair = true, maxDepth = 1000, delivery = 'whole' } = options;
-  const read = { ...options, reasoning, repair, maxDepth, delivery };
-  for (const [name, type] of Object.entries(types)) {
-    const value = read[name as keyof ParseOptions];
-    if (value !== undefined) requireType(value, type, `the option ${name}`);
+/**
+ * Fills the defaults in. Throws a `TypeError` that names an option of a wrong type or value.
+ * `newId` is the format's own maker of ids.
+ */
+export function readOptions(
+  options: ParseOptions = {},
+  newId: () => string = randomCallId,
+): ReadOptions {
+  const read: ReadOptions & Record<string, unknown> = {
+    tools: [],
+    startInReasoning: false,
+    reasoning: true,
+    repair: true,
+    newId,
+    maxDepth: 1000,
+    delivery: 'whole',
+  };
+  for (const [name, usual] of Object.entries(read)) {
+    const value = options[name as keyof ParseOptions];
+    if (value === undefined) continue;
+    requireType(value, usual, `the option ${name}`);
+    read[name] = value;
   }
+  const { delivery } = read;
   if (delivery !== 'whole' && delivery !== 'incremental')
     throw new TypeError(`the option delivery is 'whole' or 'incremental', not '${delivery}'`);
   return read;
 }
 
-/** Throws a `TypeError` that says what was given in place of the wanted type. */
-export function requireType(value: unknown, type: string, who: string): void {
-  const given = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
-  if (given !== type) throw new TypeError(`${who} needs ${type}, but was given ${given}`);
+/** Throws a `TypeError` that says what was given in place of something like the example. */
+export function requireType(value: unknown, example: unknown, who: string): void {
+  const given = typeOf(value);
+  const wanted = typeOf(example);
+  if (given !== wanted) throw new TypeError(`${who} needs ${wanted}, but was given ${given}`);
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
 }

@@ -20,6 +20,8 @@ export interface PythonListGrammar {
 
 interface CompiledGrammar {
   readonly closers: MarkerSet;
+  /** No closing marker: the list ends with its bracket. */
+  readonly isOpenEnded: boolean;
   readonly all: MarkerSet;
   readonly lineEnds: MarkerSet;
   readonly isLines: boolean;
@@ -50,6 +52,7 @@ function compile(grammar: PythonListGrammar, json: OpenBlock, isBare: boolean): 
   const lineEnds = new MarkerSet(['\n', ...stops]);
   return {
     closers: new MarkerSet(closers),
+    isOpenEnded: closers.length === 0,
     all: new MarkerSet(stops),
     lineEnds,
     isLines,
@@ -80,7 +83,6 @@ class PythonListReader implements BlockReader {
     this.#callStart = start;
     this.#marker = marker;
     this.#phase = grammar.isBare || grammar.isLines ? 'name' : 'start';
-    machine.keepFrom(start);
   }
 
   step(): Step {
@@ -194,7 +196,6 @@ class PythonListReader implements BlockReader {
       this.#callStart,
     );
     this.#listEnd = machine.offset;
-    machine.keepFrom(machine.offset);
     this.#name = '';
     this.#phase = 'afterCall';
     return 'again';
@@ -236,8 +237,8 @@ class PythonListReader implements BlockReader {
 
   #readEnd(): Step {
     const machine = this.#machine;
-    const { closers } = this.#grammar;
-    if (closers.isEmpty) {
+    const { closers, isOpenEnded } = this.#grammar;
+    if (isOpenEnded) {
       machine.endBlock();
       return 'again';
     }
@@ -267,7 +268,6 @@ class PythonListReader implements BlockReader {
     if (marker === undefined) return 'more';
     machine.dropCall('malformed_call', this.#callStart);
     this.#listEnd = machine.offset;
-    machine.keepFrom(machine.offset);
     this.#phase = 'afterCall';
     return 'again';
   }

@@ -9,11 +9,11 @@ export class RenderError extends Error {
   constructor(format: string, what: string) {
     super(`${format} cannot carry these ${what} beside its own markup`);
     this.format = format;
-    Object.defineProperty(this, marker, { value: true });
+    Object.assign(this, { [marker]: true });
   }
 
   /** True for errors of this kind, also from another copy of the package. */
   static isInstance(value: unknown): value is RenderError {
-    return typeof value === 'object' && value !== null && marker in value;
+    return (value as { [marker]?: true } | null | undefined)?.[marker] === true;
   }
 }

@@ -5,7 +5,7 @@ import { decodeString } from './json-text.ts';
 /** `reasoning` in its tags, then a blank line; nothing when there is none. */
 export function renderReasoning(
   message: RenderableMessage,
-  [open, close]: readonly [string, string],
+  [open, close]: readonly [string, string] = ['<think>', '</think>'],
   join = '\n',
 ): string {
   if (message.reasoning === null) return '';
@@ -27,40 +27,30 @@ export function renderEnvelope(call: ToolCall, argumentsKey = 'arguments'): stri
   return `{"name": ${JSON.stringify(call.function.name)}, "${argumentsKey}": ${call.function.arguments}}`;
 }
 
-/** Formats with one JSON object between two tags per call. */
-export function renderTaggedJson(
-  message: RenderableMessage,
-  tags: Readonly<{
-    open: string;
-    close: string;
-    reasoning: readonly [string, string] | null;
-    argumentsKey?: string;
-  }>,
-): string {
-  const calls = message.toolCalls.map(
-    (call) => `${tags.open}\n${renderEnvelope(call, tags.argumentsKey)}\n${tags.close}`,
-  );
-  const reasoning = tags.reasoning === null ? '' : renderReasoning(message, tags.reasoning);
-  return reasoning + joinBlocks(message.content, calls);
+/** Formats with one JSON object between two tags per call, and `<think>` tags. */
+export function renderTaggedJson(message: RenderableMessage, open: string, close: string): string {
+  const calls = message.toolCalls.map((call) => `${open}\n${renderEnvelope(call)}\n${close}`);
+  return renderReasoning(message) + joinBlocks(message.content, calls);
 }
+
+/** The spelling of an argument text that a format keeps. */
+export type Spell = (json: string) => string;
 
 /** What of the message a re-read of its rendering got wrong; undefined when nothing. */
 export function differenceOf(
   message: RenderableMessage,
   read: RenderableMessage,
+  spell: Spell,
 ): string | undefined {
-  if ((message.content ?? '') !== (read.content ?? '')) return 'content';
-  if ((message.reasoning ?? '') !== (read.reasoning ?? '')) return 'reasoning';
-  return essenceOf(message.toolCalls) === essenceOf(read.toolCalls) ? undefined : 'calls';
-}
-
-/** Names and arguments, whatever the spelling of the JSON; numbers stay exact. */
-function essenceOf(calls: readonly ToolCall[]): string {
-  return calls.map((call) => call.function.name + compactJson(call.function.arguments)).join();
+  const parts = ['content', 'reasoning'] as const;
+  const essenceOf = ({ toolCalls }: RenderableMessage): string =>
+    toolCalls.map((call) => call.function.name + spell(call.function.arguments)).join();
+  const found = parts.find((part) => (message[part] ?? '') !== (read[part] ?? ''));
+  return found ?? (essenceOf(message) === essenceOf(read) ? undefined : 'calls');
 }
 
 /** JSON without white space and with minimal escapes; key order and numbers as they are. */
-function compactJson(text: string): string {
+export function compactJson(text: string): string {
   return text.replace(/"(?:[^"\\]|\\.)*"|\s+/gs, (part) =>
     part.startsWith('"') ? JSON.stringify(JSON.parse(part)) : '',
   );

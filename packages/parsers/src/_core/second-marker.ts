@@ -14,7 +14,6 @@ function secondMarkerReader(
   open: OpenBlock,
 ): BlockReader {
   let inner: BlockReader | null = null;
-  machine.keepFrom(start);
 
   const readMarker = (): Step => {
     machine.skipSpace();

@@ -152,7 +152,6 @@ class TaggedCallReader implements BlockReader {
       (text) => compiled.readHeader(text)?.name ?? null,
     );
     this.filler = new SectionFiller(machine);
-    machine.keepFrom(start);
     if (wrapper !== undefined && (this.isBlock || this.isWrapperOpen)) {
       this.begin();
       this.phase = 'betweenCalls';
@@ -221,7 +220,6 @@ class TaggedCallReader implements BlockReader {
   private openCall(marker: string): void {
     const { machine } = this;
     if (this.isBegun && !this.isWrapperOpen) {
-      machine.keepFrom(this.lastCall === 'none' ? this.start : this.callEnd);
       this.callStart = machine.offset;
     }
     machine.pos += marker.length;
@@ -257,7 +255,6 @@ class TaggedCallReader implements BlockReader {
   }
 
   private openWrapper(start: number, marker: string): void {
-    this.machine.keepFrom(start);
     this.machine.pos += marker.length;
     this.callStart = start;
     this.isWrapperOpen = true;
@@ -403,7 +400,6 @@ class TaggedCallReader implements BlockReader {
       return;
     }
     this.json = new JsonScanner(machine, machine.options);
-    this.json.begin();
     this.phase = 'json';
   }
 

@@ -14,68 +14,69 @@ export class TextJoiner {
   committed = '';
   /** How much of the run, after a block, an end-of-turn token parts from what follows. */
   #parted = 0;
+  readonly #emit: (text: string) => void;
   readonly #separator: string | undefined;
 
-  /** With a separator, it takes the place of all white space around a block. */
-  constructor(separator?: string) {
+  /**
+   * Text goes to `emit` as soon as it is certain. With a separator, that takes the place of all
+   * white space around a block.
+   */
+  constructor(emit: (text: string) => void, separator?: string) {
+    this.#emit = emit;
     this.#separator = separator;
     this.isAfterBlock = separator !== undefined;
   }
 
-  /** Takes a piece of text and returns what is now certain. */
-  add(piece: string): string {
+  add(piece: string): void {
     const end = lengthWithoutTrailingSpace(piece);
     if (end === 0) {
       this.space += piece;
-      return '';
+      return;
     }
     const joint = this.isStarted ? this.#separator : '';
     const isJoined = this.isAfterBlock && joint !== undefined;
     const lead = isJoined ? joint : this.space;
-    const certain = this.committed + lead + piece.slice(isJoined ? skipSpace(piece, 0) : 0, end);
+    const start = isJoined ? skipSpace(piece, 0) : 0;
+    const held = this.committed + lead;
     this.isStarted = true;
     this.isAfterBlock = false;
-    this.text += certain;
     this.committed = '';
+    this.commit(held + piece.slice(start, end));
     this.space = piece.slice(end);
-    return certain;
   }
 
   /** A call or reasoning block begins here: the white space before it is markup. */
-  block(): string {
-    const space = this.isStarted ? this.space.slice(0, this.#parted) : '';
+  block(): void {
     this.isAfterBlock = true;
-    return this.commit(space);
+    this.commit(this.isStarted ? this.space.slice(0, this.#parted) : '');
   }
 
   /** A stray marker was cut out here. */
-  stray(): string {
-    const space = this.isAfterBlock && !this.isStarted ? '' : this.space;
+  stray(): void {
+    const isDropped = this.isAfterBlock && !this.isStarted;
     this.isAfterBlock = false;
-    return this.commit(space);
+    this.commit(isDropped ? '' : this.space);
   }
 
   /** An end-of-turn token was cut out here. */
-  endOfTurn(): string {
-    if (!this.isAfterBlock) return this.commit(this.space);
-    this.#parted = this.space.length;
-    return '';
+  endOfTurn(): void {
+    if (this.isAfterBlock) this.#parted = this.space.length;
+    else this.commit(this.space);
   }
 
   /** The text ends here. */
-  end(): string {
-    return this.isAfterBlock || this.committed !== '' ? '' : this.commit(this.space);
+  end(): void {
+    if (!this.isAfterBlock && !this.committed) this.commit(this.space);
   }
 
   /** Decides on the white space that was held: this much of it stays. */
-  commit(space: string): string {
+  commit(text: string): void {
     this.space = '';
     this.#parted = 0;
-    if (!this.isStarted) {
-      this.committed += space;
-      return '';
+    if (!this.isStarted) this.committed += text;
+    else if (text) {
+      this.text += text;
+      this.#emit(text);
     }
-    this.text += space;
-    return space;
   }
 }

@@ -2,8 +2,8 @@ import type { MarkerSet } from './markers.ts';
 import { skipSpace } from './whitespace.ts';
 
 /**
- * The input that is not used up yet, with a cursor, and the used text that someone may read
- * again. Places in the whole input are offsets, places in the window indices.
+ * The input that is not used up yet, with a cursor, and the used text, which may be read again.
+ * Places in the whole input are offsets, places in the window indices.
  */
 export class TextWindow {
   /** The window: input from offset `base` on. */
@@ -13,10 +13,9 @@ export class TextWindow {
   /** True once no more input can come. */
   isLast: boolean;
   #base = 0;
-  /** Used text before the window, from `keptFrom` on, in pieces. */
-  #kept: string[] = [];
-  #keptFrom = -1;
-  /** How many pieces at the end were not joined yet. */
+  /** The text before the window, in pieces. */
+  readonly #used: string[] = [];
+  /** How many pieces came since pieces were joined. */
   #loose = 0;
 
   constructor(text = '', isLast = false) {
@@ -29,62 +28,44 @@ export class TextWindow {
     return this.#base + this.pos;
   }
 
-  /** Adds input, after giving up what lies before the cursor. */
+  /**
+   * Adds input; the window begins at the cursor then. Many small pieces are joined, so that a
+   * long stream does not leave a million of them.
+   */
   append(input: string): void {
     const { text, pos } = this;
-    if (pos === 0) this.text = text + input;
-    else {
-      if (this.#keptFrom >= 0)
-        this.#keep(text.slice(Math.max(0, this.#keptFrom - this.#base), pos));
-      this.#base += pos;
-      this.text = pos === text.length ? input : text.slice(pos) + input;
-      this.pos = 0;
-    }
-  }
-
-  /** Many small pieces are joined, so that a long stream does not leave a million of them. */
-  #keep(piece: string): void {
+    this.#used.push(text.slice(0, pos));
     this.#loose += 1;
-    this.#kept.push(piece);
-    if (this.#loose < 1000) return;
-    this.#kept.push(this.#kept.splice(-this.#loose).join(''));
-    this.#loose = 0;
+    if (this.#loose === 1000) {
+      this.#used.push(this.#used.splice(-1000).join(''));
+      this.#loose = 0;
+    }
+    this.#base += pos;
+    this.text = text.slice(pos) + input;
+    this.pos = 0;
   }
 
-  /** Keeps the text from here on, so that it can be read again or reported. */
-  keepFrom(offset: number): void {
-    this.#kept = offset < this.#base && this.#keptFrom >= 0 ? [this.#cutKept(offset)] : [];
-    this.#keptFrom = offset;
-    this.#loose = 0;
-  }
-
-  /** Nothing needs to be kept any more. */
-  release(): void {
-    this.#kept = [];
-    this.#loose = 0;
-    this.#keptFrom = -1;
-  }
-
-  /** The kept text between an offset and the cursor (or another offset). */
+  /** The text between an offset and the cursor (or another offset). Recent text is asked for most. */
   since(offset: number, end: number = this.offset): string {
-    const base = this.#base;
-    const inWindow = this.text.slice(Math.max(0, offset - base), Math.max(0, end - base));
-    if (offset >= base) return inWindow;
-    const { index, from } = this.#placeInKept(offset);
-    return (
-      this.#kept
-        .slice(index)
-        .join('')
-        .slice(offset - from, end - from) + inWindow
-    );
+    let { text } = this;
+    let base = this.#base;
+    for (let index = this.#used.length; base > offset; ) {
+      const piece = this.#used[--index] ?? '';
+      text = piece + text;
+      base -= piece.length;
+    }
+    return text.slice(offset - base, end - base);
   }
 
-  /** Puts the cursor back to a kept offset. */
+  /** Puts the cursor back to an offset. */
   rewind(offset: number): void {
-    this.pos = Math.max(0, offset - this.#base);
-    if (offset >= this.#base) return;
-    this.text = this.#cutKept(offset) + this.text;
-    this.#base = offset;
+    while (this.#base > offset) {
+      const piece = this.#used.pop() ?? '';
+      this.text = piece + this.text;
+      this.#base -= piece.length;
+      this.#loose = 0;
+    }
+    this.pos = offset - this.#base;
   }
 
   /** The character at the cursor, or nothing at the end of the window. */
@@ -109,28 +90,9 @@ export class TextWindow {
     return this.match(markers);
   }
 
-  /** Whether the kept text between an offset and the cursor holds one of these markers. */
+  /** Whether the text between an offset and the cursor holds one of these markers. */
   holds(markers: MarkerSet, offset: number): boolean {
     const text = this.since(offset);
     return markers.seek(text, 0, true) < text.length;
-  }
-
-  #cutKept(offset: number): string {
-    const { index, from } = this.#placeInKept(offset);
-    this.#loose = 0;
-    const cut = this.#kept.splice(index).join('');
-    this.#kept.push(cut.slice(0, offset - from));
-    return cut.slice(offset - from);
-  }
-
-  /** The kept piece in which an offset lies, counted from the end: recent text is asked for most. */
-  #placeInKept(offset: number): { index: number; from: number } {
-    let index = this.#kept.length;
-    let from = this.#base;
-    while (from > offset && index > 0) {
-      index -= 1;
-      from -= this.#kept[index]?.length ?? 0;
-    }
-    return { index, from };
   }
 }

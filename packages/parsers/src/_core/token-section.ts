@@ -76,7 +76,6 @@ class TokenSectionReader implements BlockReader {
     this.isSection = marker !== compiled.grammar.callBegin;
     this.call = new ArgumentsReader(machine);
     this.filler = new SectionFiller(machine);
-    machine.keepFrom(start);
     machine.beginBlock();
     if (!this.isSection) {
       machine.report('missing_wrapper', start);
@@ -150,7 +149,6 @@ class TokenSectionReader implements BlockReader {
   }
 
   private beginCall(start: number): void {
-    this.machine.keepFrom(start);
     this.callStart = start;
     this.piece = '';
     this.isFenced = false;

@@ -31,14 +31,13 @@ export const cohereCommand3Parser: ToolCallParser = markedJsonParser({
 
 /** A tag that names the sources of a span: `<co: 0>`, `</co: 0:[1,2],1:[0]>`. */
 function citation(...[machine, start, marker]: Parameters<OpenBlock>): BlockReader {
-  machine.keepFrom(start);
   const cut = (): void => machine.textBlock(start, marker.length);
   const step = (): 'more' | 'again' => {
     while (isSource(machine.text.charCodeAt(machine.pos))) machine.pos += 1;
     if (machine.pos >= machine.text.length) return 'more';
     if (machine.character === '>') {
       machine.pos += 1;
-      machine.cutOut();
+      machine.content.endOfTurn();
       machine.endBlock();
     } else cut();
     return 'again';

@@ -2,7 +2,7 @@ import { braceCallBlock } from '../_core/brace-call.ts';
 import { coerce } from '../_core/coerce.ts';
 import { createParser } from '../_core/create-parser.ts';
 import { decodeString } from '../_core/json-text.ts';
-import { joinBlocks } from '../_core/render.ts';
+import { compactJson, joinBlocks } from '../_core/render.ts';
 import { renderBraceCall } from '../_core/render-brace.ts';
 import { parametersOf, typesOf } from '../_core/schema.ts';
 import type { RenderableMessage, RenderOptions, ToolCall, ToolCallParser } from '../types.ts';
@@ -17,6 +17,7 @@ export const functiongemmaParser: ToolCallParser = createParser({
   endOfTurn: ['<end_of_turn>', '<eos>'],
   blocks: { [open]: braceCallBlock({ open, close, quote, isTyped: true }) },
   closers: [close],
+  spell: compactJson,
   render,
 });
 

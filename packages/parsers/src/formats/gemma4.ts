@@ -1,6 +1,6 @@
 import { braceCallBlock } from '../_core/brace-call.ts';
 import { createParser } from '../_core/create-parser.ts';
-import { joinBlocks, renderReasoning } from '../_core/render.ts';
+import { compactJson, joinBlocks, renderReasoning } from '../_core/render.ts';
 import { renderBraceCall, renderBraceValue } from '../_core/render-brace.ts';
 import type { RenderableMessage, ToolCallParser } from '../types.ts';
 
@@ -16,6 +16,7 @@ export const gemma4Parser: ToolCallParser = createParser({
   endOfTurn: ['<turn|>', '<eos>'],
   blocks: { [open]: braceCallBlock({ open, close, quote }) },
   closers: [close],
+  spell: compactJson,
   render,
 });
 

@@ -1,6 +1,6 @@
 import { createParser } from '../_core/create-parser.ts';
 import { keyValueBlock } from '../_core/key-value-call.ts';
-import { joinBlocks, renderParameters, renderReasoning } from '../_core/render.ts';
+import { compactJson, joinBlocks, renderParameters, renderReasoning } from '../_core/render.ts';
 import type { RenderableMessage, ToolCall, ToolCallParser } from '../types.ts';
 
 const open = '<tool_call>';
@@ -21,6 +21,7 @@ export const glm45Parser: ToolCallParser = createParser({
     }),
   },
   closers: [close],
+  spell: compactJson,
   render,
 });
 

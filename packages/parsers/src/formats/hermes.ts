@@ -18,6 +18,5 @@ export const hermesParser: ToolCallParser = createParser({
   blocks: { [open]: jsonBlock({ closers: [close], openers: [open] }) },
   candidates: { '{': bareEnvelope(close) },
   closers: [close],
-  render: (message) =>
-    renderTaggedJson(message, { open, close, reasoning: ['<think>', '</think>'] }),
+  render: (message) => renderTaggedJson(message, open, close),
 });

@@ -1,6 +1,6 @@
 import { createParser } from '../_core/create-parser.ts';
 import { keyValueBlock } from '../_core/key-value-call.ts';
-import { joinBlocks, renderParameters, renderReasoning } from '../_core/render.ts';
+import { compactJson, joinBlocks, renderParameters, renderReasoning } from '../_core/render.ts';
 import type { RenderableMessage, ToolCall, ToolCallParser } from '../types.ts';
 
 const section = ['<tool_calls>', '</tool_calls>'] as const;
@@ -23,6 +23,7 @@ export const hyV3Parser: ToolCallParser = createParser({
   reasoning: [thinking],
   blocks: { [section[0]]: block, [call[0]]: block },
   closers: [section[1], call[1]],
+  spell: compactJson,
   render,
 });
 

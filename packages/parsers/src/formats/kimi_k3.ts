@@ -1,6 +1,6 @@
 import { kindOf } from '../_core/coerce.ts';
 import { createParser } from '../_core/create-parser.ts';
-import { joinBlocks, renderParameters, type WriteParameter } from '../_core/render.ts';
+import { compactJson, joinBlocks, renderParameters, type WriteParameter } from '../_core/render.ts';
 import { attributesOf } from '../_core/tag-header.ts';
 import { type Header, taggedCallBlocks } from '../_core/tagged-call.ts';
 import type { RenderableMessage, ToolCall, ToolCallParser } from '../types.ts';
@@ -23,6 +23,7 @@ export const kimiK3Parser: ToolCallParser = createParser({
     notInHeader: ['<|open|>', '<|close|>'],
   }),
   closers: [close('tools'), close('call'), close('argument')],
+  spell: compactJson,
   render,
 });
 

@@ -1,6 +1,6 @@
 import { createParser } from '../_core/create-parser.ts';
 import { pythonListBlock } from '../_core/python-list.ts';
-import { joinBlocks, renderReasoning } from '../_core/render.ts';
+import { compactJson, joinBlocks, renderReasoning } from '../_core/render.ts';
 import { renderPythonCall } from '../_core/render-python.ts';
 import type { RenderableMessage, ToolCallParser } from '../types.ts';
 
@@ -15,6 +15,7 @@ export const lfm2Parser: ToolCallParser = createParser({
   endOfTurn: ['<|im_end|>'],
   blocks: { [open]: pythonListBlock({ closers: [close], openers: [open] }) },
   closers: [close],
+  spell: compactJson,
   render,
 });
 

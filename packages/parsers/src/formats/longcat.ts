@@ -27,6 +27,5 @@ export const longcatParser: ToolCallParser = createParser({
   },
   candidates: { '{': bareEnvelope(close) },
   closers: [close],
-  render: (message) =>
-    renderTaggedJson(message, { open, close, reasoning: ['<think>', '</think>'] }),
+  render: (message) => renderTaggedJson(message, open, close),
 });

@@ -1,6 +1,6 @@
 import { createParser } from '../_core/create-parser.ts';
 import { jsonBlock } from '../_core/json-block.ts';
-import { joinBlocks, renderParameters, renderReasoning } from '../_core/render.ts';
+import { compactJson, joinBlocks, renderParameters, renderReasoning } from '../_core/render.ts';
 import { namedHeader } from '../_core/tag-header.ts';
 import { taggedCallBlocks } from '../_core/tagged-call.ts';
 import type { RenderableMessage, ToolCall, ToolCallParser } from '../types.ts';
@@ -25,6 +25,7 @@ export const minimaxM2Parser: ToolCallParser = createParser({
     [m1Block[0]]: jsonBlock({ openers: [m1Block[0]], closers: [m1Block[1]] }),
   },
   closers: [block[1], m1Block[1]],
+  spell: compactJson,
   render,
 });
 

@@ -1,5 +1,5 @@
 import { createParser } from '../_core/create-parser.ts';
-import { joinBlocks, renderParameters, renderReasoning } from '../_core/render.ts';
+import { compactJson, joinBlocks, renderParameters, renderReasoning } from '../_core/render.ts';
 import { namedHeader } from '../_core/tag-header.ts';
 import { taggedCallBlocks } from '../_core/tagged-call.ts';
 import type { RenderableMessage, ToolCall, ToolCallParser } from '../types.ts';
@@ -28,6 +28,7 @@ export const minimaxM3Parser: ToolCallParser = createParser({
     readHeader: (text) => namedHeader(text) ?? tagName(text),
   }),
   closers: [block[1], invoke[1]],
+  spell: compactJson,
   render,
 });
 

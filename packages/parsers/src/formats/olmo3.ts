@@ -2,7 +2,7 @@ import { bareCallLines } from '../_core/call-lines.ts';
 import { createParser } from '../_core/create-parser.ts';
 import { firstContent } from '../_core/first-content.ts';
 import { pythonListBlock } from '../_core/python-list.ts';
-import { joinBlocks, renderReasoning } from '../_core/render.ts';
+import { compactJson, joinBlocks, renderReasoning } from '../_core/render.ts';
 import { renderPythonCall } from '../_core/render-python.ts';
 import type { RenderableMessage, ToolCallParser } from '../types.ts';
 
@@ -18,6 +18,7 @@ export const olmo3Parser: ToolCallParser = createParser({
   blocks: { [open]: pythonListBlock({ closers: [close], openers: [open], isLines: true }) },
   machine: firstContent(bareCallLines(close)),
   closers: [close],
+  spell: compactJson,
   render,
 });
 

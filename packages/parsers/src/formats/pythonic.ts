@@ -1,6 +1,6 @@
 import { createParser } from '../_core/create-parser.ts';
 import { barePythonList, pythonListBlock } from '../_core/python-list.ts';
-import { joinBlocks } from '../_core/render.ts';
+import { compactJson, joinBlocks } from '../_core/render.ts';
 import { renderPythonCall } from '../_core/render-python.ts';
 import type { RenderableMessage, ToolCallParser } from '../types.ts';
 
@@ -15,6 +15,7 @@ export const pythonicParser: ToolCallParser = createParser({
   blocks: { [open]: pythonListBlock({ closers: [close], openers: [open] }) },
   candidates: { '[': barePythonList({ closers: [] }) },
   closers: [close],
+  spell: compactJson,
   render,
 });
 

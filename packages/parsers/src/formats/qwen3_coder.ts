@@ -1,5 +1,5 @@
 import { createParser } from '../_core/create-parser.ts';
-import { joinBlocks, renderParameters, renderReasoning } from '../_core/render.ts';
+import { compactJson, joinBlocks, renderParameters, renderReasoning } from '../_core/render.ts';
 import { taggedCallBlocks } from '../_core/tagged-call.ts';
 import type { RenderableMessage, RenderOptions, ToolCall, ToolCallParser } from '../types.ts';
 
@@ -17,6 +17,7 @@ export const qwen3CoderParser: ToolCallParser = createParser({
     trimsLines: true,
   }),
   closers: ['</tool_call>'],
+  spell: compactJson,
   render,
 });
 

@@ -1,5 +1,5 @@
 import { createParser } from '../_core/create-parser.ts';
-import { joinBlocks, renderParameters, renderReasoning } from '../_core/render.ts';
+import { compactJson, joinBlocks, renderParameters, renderReasoning } from '../_core/render.ts';
 import { taggedCallBlocks } from '../_core/tagged-call.ts';
 import type { RenderableMessage, ToolCall, ToolCallParser } from '../types.ts';
 
@@ -19,6 +19,7 @@ export const seedOssParser: ToolCallParser = createParser({
     trimsLines: true,
   }),
   closers: [block[1]],
+  spell: compactJson,
   render,
 });
 

@@ -1,5 +1,5 @@
 import { createParser } from '../_core/create-parser.ts';
-import { joinBlocks, renderParameters, renderReasoning } from '../_core/render.ts';
+import { compactJson, joinBlocks, renderParameters, renderReasoning } from '../_core/render.ts';
 import { namedHeader } from '../_core/tag-header.ts';
 import { taggedCallBlocks } from '../_core/tagged-call.ts';
 import type { RenderableMessage, ToolCall, ToolCallParser } from '../types.ts';
@@ -24,6 +24,7 @@ export const step3Parser: ToolCallParser = createParser({
     readHeader: namedHeader,
   }),
   closers: [section[1], call[1], separator, invoke[1], parameter[1]],
+  spell: compactJson,
   render,
 });
 

@@ -1,0 +1,16 @@
+/** The characters whose bits follow that of a word, which is anything else. */
+export const punctuation = '"{}[],:';
+
+// What may come next in JSON, as bits. A closing bracket is the bit above its opening one.
+export const WORD = 1;
+export const QUOTE = 2;
+export const OPEN_BRACE = 4;
+export const CLOSE_BRACE = 8;
+export const OPEN_BRACKET = 16;
+export const CLOSE_BRACKET = 32;
+export const COMMA = 64;
+export const COLON = 128;
+export const VALUE: number = QUOTE | OPEN_BRACE | OPEN_BRACKET | WORD;
+
+/** What comes next follows a comma: a closing bracket needs a repair. */
+export const BEHIND_COMMA = 256;
