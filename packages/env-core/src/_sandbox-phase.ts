@@ -135,19 +135,22 @@ function specOf(state: TryState<unknown>, key: string, needs: SandboxNeeds): San
   return {
     ...(defaults.idleMs === undefined ? {} : { idleMs: defaults.idleMs }),
     ...spec,
-    ...resourcesOf(defaults.resources, spec.resources),
+    ...completed(defaults, spec),
     lifetimeMs: lifetimeMs ?? defaults.lifetimeMs ?? ownTimeMs(state),
     labels: { 'hermes.run': state.context.runId, 'hermes.trajectory': state.rolloutId },
     idempotencyKey: key,
   };
 }
 
-/** Each limit is the item's own where it has one. */
-function resourcesOf(
-  defaults: SandboxSpec['resources'],
-  own: SandboxSpec['resources'],
-): Pick<SandboxSpec, 'resources'> {
-  return defaults === undefined ? {} : { resources: { ...defaults, ...own } };
+type Completed = Pick<SandboxSpec, 'resources' | 'env' | 'mounts'>;
+
+/** Each limit and variable is the item's own where it has one. */
+function completed({ resources, env, mounts }: Completed, own: Completed): Completed {
+  return {
+    ...(resources === undefined ? {} : { resources: { ...resources, ...own.resources } }),
+    ...(env === undefined ? {} : { env: { ...env, ...own.env } }),
+    ...(mounts === undefined ? {} : { mounts: [...mounts, ...(own.mounts ?? [])] }),
+  };
 }
 
 /** The sandbox ends itself some time after the rollout must be over. */

@@ -42,8 +42,11 @@ export type RunOptions<Data> = Readonly<{
   model: Readonly<{ provider: string; modelId: string; open: OpenModel }>;
   /** null: fine for environments without a sandbox, an error of boundary `config` for the others. */
   sandboxes: SandboxProvider | null;
-  /** Idle time, lifetime and single limits for items that do not say their own. */
-  sandboxDefaults?: Pick<Partial<SandboxSpec>, 'idleMs' | 'lifetimeMs' | 'resources'>;
+  /** Idle time, lifetime, single limits and variables for items that do not say their own; mounts beside theirs. */
+  sandboxDefaults?: Pick<
+    Partial<SandboxSpec>,
+    'idleMs' | 'lifetimeMs' | 'resources' | 'env' | 'mounts'
+  >;
   /** Default: those of the environment. Called once a group of attempts. */
   toolsets?: (
     group: Readonly<{ index: number; random: Random }>,

@@ -364,19 +364,25 @@ it('names the commands that the sandbox lacks, before a token is spent', async (
   expect(await run(shellWithout())).toMatchObject({ status: 'completed' });
 });
 
-it('gives a sandbox the limits of the run where the item has none of its own', async () => {
+it('gives a sandbox limits, variables and mounts of the run where the item has none of its own', async () => {
   const memory = createMemorySandboxProvider();
   const asked: unknown[] = [];
   const sandboxes: SandboxProvider = {
     ...memory,
-    create: ({ resources, ...spec }, options) => {
-      asked.push(resources);
+    create: ({ resources, env, mounts, ...spec }, options) => {
+      asked.push(resources, env, mounts);
       return memory.create(spec, options);
     },
   };
-  const environment = plainEnvironment({ sandbox: () => ({ resources: { cpus: 2, pids: 64 } }) });
-  const sandboxDefaults = { resources: { cpus: 1, memoryBytes: 2048 } };
+  const needs = { resources: { cpus: 2, pids: 64 }, env: { A: 'own' } };
+  const environment = plainEnvironment({ sandbox: () => needs });
+  const mounts = [{ source: '/data', target: '/data', readOnly: true }];
+  const sandboxDefaults = {
+    resources: { cpus: 1, memoryBytes: 2048 },
+    env: { A: 'run', B: 'run' },
+    mounts,
+  };
   const options = optionsOf({ open: answers, environment, sandboxes, sandboxDefaults });
   await runRollout(options, trialOf());
-  expect(asked).toEqual([{ cpus: 2, pids: 64, memoryBytes: 2048 }]);
+  expect(asked).toEqual([{ cpus: 2, pids: 64, memoryBytes: 2048 }, { A: 'own', B: 'run' }, mounts]);
 });
