@@ -73,6 +73,7 @@ export const suites = [
       runSteps(root, [
         ['pnpm', 'prove', 'kill-resume', '--share'],
         ['pnpm', 'prove', 'parsers', '--share'],
+        ['pnpm', 'prove', 'trajectory-server', '--share'],
       ]),
   },
   {

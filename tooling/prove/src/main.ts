@@ -8,28 +8,38 @@ import { parseArgs } from 'node:util';
 import type { Proof } from './proof.ts';
 import { killResume } from './proofs/kill-resume.ts';
 import { parsers } from './proofs/parsers.ts';
+import { trajectoryServer } from './proofs/trajectory-server.ts';
 
-const proofs: readonly Proof[] = [killResume, parsers];
+const proofs: readonly Proof[] = [killResume, parsers, trajectoryServer];
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { share: { type: 'boolean' }, seed: { type: 'string' }, count: { type: 'string' } },
+  options: {
+    share: { type: 'boolean' },
+    seed: { type: 'string' },
+    count: { type: 'string' },
+    processes: { type: 'string' },
+  },
 });
 const proof = proofs.find((candidate) => candidate.name === positionals[0]);
 if (proof === undefined) {
-  process.stderr.write(`pnpm prove NAME [--seed N] [--count N] [--share]. There is:\n`);
+  process.stderr.write(
+    `pnpm prove NAME [--seed N] [--count N] [--processes N] [--share]. There is:\n`,
+  );
   for (const { name, claim } of proofs) process.stderr.write(`  ${name}: ${claim}\n`);
   process.exit(2);
 }
 
 const seed = Number(values.seed ?? 1);
 const count = Number(values.count ?? (values.share === true ? proof.shareCount : proof.fullCount));
+const commit = describeCommit();
 const startedMs = Date.now();
 const counts = await proof.run({
   seed,
   count,
   root,
+  ...(values.processes !== undefined && { processes: Number(values.processes) }),
   say: (line) => process.stdout.write(`${line}\n`),
 });
 const seconds = Math.round((Date.now() - startedMs) / 1000);
@@ -41,8 +51,6 @@ async function keep(
   counts: Readonly<Record<string, number | string>>,
   seconds: number,
 ): Promise<void> {
-  const git = (...args: string[]): string =>
-    execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
   const lines = [
     `# ${name}`,
     '',
@@ -50,7 +58,7 @@ async function keep(
     '',
     `| what | value |`,
     `|---|---|`,
-    `| commit | ${git('rev-parse', 'HEAD')}${git('status', '--porcelain') === '' ? '' : ' (with changes)'} |`,
+    `| commit | ${commit} |`,
     ...Object.entries(counts).map(([key, value]) => `| ${key} | ${value} |`),
     `| duration | ${seconds} s |`,
     `| machine | ${cpus().length} cores, ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version} |`,
@@ -59,4 +67,11 @@ async function keep(
   ];
   await mkdir(join(root, 'proofs'), { recursive: true });
   await writeFile(join(root, 'proofs', `${name}.md`), lines.join('\n'));
+}
+
+/** What is proved: the code at the start of the run, which others may change while it goes on. */
+function describeCommit(): string {
+  const git = (...args: string[]): string =>
+    execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
+  return git('rev-parse', 'HEAD') + (git('status', '--porcelain') === '' ? '' : ' (with changes)');
 }

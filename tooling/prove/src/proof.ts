@@ -14,5 +14,7 @@ export interface ProofOptions {
   readonly seed: number;
   readonly count: number;
   readonly root: string;
+  /** How many processes may work at once. Default: as many as there are cores. */
+  readonly processes?: number;
   readonly say: (line: string) => void;
 }

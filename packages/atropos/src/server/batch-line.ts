@@ -21,6 +21,7 @@ export function createBatchLine(
   const { state } = store;
   const underWay = new Set<number>();
   let forming: Promise<void> = Promise.resolve();
+  let receipts: Promise<unknown> = Promise.resolve();
 
   const next = () => nextReady(state, underWay, order);
 
@@ -42,6 +43,8 @@ export function createBatchLine(
       return underWay.size;
     },
     async take() {
+      // so that a crash can at most repeat the one batch that is under way
+      await receipts;
       if (next() === null) await formInTurn();
       const batch = next();
       if (batch !== null) underWay.add(batch.id);
@@ -49,7 +52,9 @@ export function createBatchLine(
     },
     async settle(batch, wasReceived) {
       // a batch whose receipt cannot be written stays under way: it must not be given out twice
-      if (wasReceived) await store.change({ type: 'taken', batchId: batch.id });
+      const receipt = wasReceived ? store.change({ type: 'taken', batchId: batch.id }) : null;
+      receipts = Promise.allSettled([receipts, receipt]);
+      await receipt;
       underWay.delete(batch.id);
     },
   };

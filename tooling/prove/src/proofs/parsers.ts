@@ -3,6 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { createProgress, type Progress } from '../progress.ts';
 import type { Proof, ProofOptions } from '../proof.ts';
 import { batchSize, type Report, type Work } from './parsers-batches.ts';
 
@@ -18,12 +19,12 @@ export const parsers: Proof = {
     'arguments are always JSON objects; no text is lost or doubled.',
   fullCount: 10_000_000,
   shareCount: 120_000,
-  async run({ seed, count, root, say }: ProofOptions) {
-    const workers = availableParallelism();
+  async run({ seed, count, root, processes = availableParallelism(), say }: ProofOptions) {
     const batches = Math.ceil(count / batchSize);
+    const progress = createProgress(batches * batchSize, 'inputs', say);
     const done = await Promise.all(
-      Array.from({ length: workers }, (_, first) =>
-        runWorker({ root, seed, batches, first, step: workers }, say),
+      Array.from({ length: processes }, (_, first) =>
+        runWorker({ root, seed, batches, first, step: processes }, progress, say),
       ),
     );
     return {
@@ -34,20 +35,24 @@ export const parsers: Proof = {
   },
 };
 
-async function runWorker(work: Work, say: (line: string) => void): Promise<Report> {
+async function runWorker(
+  work: Work,
+  progress: Progress,
+  say: (line: string) => void,
+): Promise<Report> {
   const child = fork(fileURLToPath(new URL('./parsers-batches.ts', import.meta.url)), {
     execArgv: [...process.execArgv, `--max-old-space-size=${heapMib}`],
   });
   const exited = once(child, 'exit');
-  const report = watch(child, say);
+  const report = watch(child, progress, say);
   child.send(work);
   const [code, signal] = await exited;
   assert.equal(code, 0, `a fuzzing process ended with ${code ?? signal}`);
   return report();
 }
 
-/** Passes the child's lines on, kills it when it hangs, and remembers its last report. */
-function watch(child: ChildProcess, say: (line: string) => void): () => Report {
+/** Tells how far the child is, kills it when it hangs, and remembers its last report. */
+function watch(child: ChildProcess, progress: Progress, say: (line: string) => void): () => Report {
   let report: Report = { inputs: 0, formats: 0 };
   const kill = (): void => {
     say(`no sign of life for ${silenceMs / 1000} s after ${report.inputs} inputs`);
@@ -57,6 +62,7 @@ function watch(child: ChildProcess, say: (line: string) => void): () => Report {
   child.on('message', (message: Report) => {
     clearTimeout(timer);
     timer = setTimeout(kill, silenceMs);
+    progress.add(message.inputs - report.inputs);
     report = message;
     if (report.failure !== undefined) say(report.failure);
   });
