@@ -25,7 +25,7 @@ export function describeHop({ user, host, port }: Pick<Hop, 'user' | 'host' | 'p
 }
 
 /** A host as known_hosts files write it: with its port unless that is 22. */
-export function hostName(host: string, port: number): string {
+function hostName(host: string, port: number): string {
   return port === 22 ? host : `[${host}]:${port}`;
 }
 

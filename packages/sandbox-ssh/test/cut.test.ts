@@ -1,12 +1,12 @@
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Sandbox } from '@hermes/sandbox';
 import { isExpected } from '@hermes/vitest-config/services';
 import { describe, expect, it } from 'vitest';
 import type { SshSandboxSettings } from '../src/index.ts';
 import { type Cable, startCable } from './_cable.ts';
-import { openProvider, openSandbox, run, temporaryFolder } from './_provider.ts';
+import { openProvider, openSandbox, remoteFolder, run, temporaryFolder } from './_provider.ts';
 import { serverFolder, serverSettings } from './_server.ts';
 import { knownHostLine } from './_sshd.ts';
 
@@ -65,6 +65,18 @@ describe.runIf(isExpected('sshd'))('a connection', { timeout: 60_000 }, () => {
     const lines = Array.from({ length: 40 }, (_, index) => `line ${index}\n`);
     expect(result.stdout.text()).toBe(lines.join(''));
     expect(seen.join('')).toBe(lines.join(''));
+  });
+
+  it('that is silent while a sandbox is disposed of holds nobody up, and the sandbox is removed later', async () => {
+    const rootDir = await remoteFolder();
+    const times = { keepaliveMs: 200, reconnectMs: 1000, connectTimeoutMs: 1000 };
+    const { sandbox, cable } = await openBehindCable({ ...times, rootDir });
+    expect(await run(sandbox, 'echo done')).toBe('done\n');
+    cable.stall();
+    const { gaps } = await sandbox.dispose();
+    expect(gaps).toContainEqual({ code: 'destroy_failed', detail: expect.any(String) });
+    await (await openProvider({ rootDir })).destroy(sandbox.ref);
+    expect(await readdir(rootDir)).toEqual(['bin']);
   });
 
   it('that is busy with data counts as alive, however long a reply waits behind it', async () => {

@@ -133,15 +133,9 @@ describe.runIf(isExpected('sshd'))(
 /** A folder on a disk of so many MiB, for the tests' account; gone after the test. */
 async function smallDisk(mebibytes: number): Promise<string> {
   const folder = await temporaryFolder();
-  execFileSync('mount', [
-    '-t',
-    'tmpfs',
-    '-o',
-    `size=${mebibytes}m,mode=755`,
-    'hermes-test',
-    folder,
-  ]);
-  onTestFinished(() => void execFileSync('umount', ['-l', folder]));
+  const size = `size=${mebibytes}m,mode=755`;
+  execFileSync('sh', ['-c', 'mount -t tmpfs -o "$1" hermes-test "$2"', 'sh', size, folder]);
+  onTestFinished(() => void execFileSync('sh', ['-c', 'umount -l "$1"', 'sh', folder]));
   execFileSync('chown', ['hermes-ssh', folder]);
   return `${folder}/root`;
 }
