@@ -41,13 +41,13 @@ export class ContainerChannels {
   async #start(signal: AbortSignal): Promise<ByteChannel> {
     const path = `/containers/${this.#ref.id}/attach`;
     const query = { stream: true, stdin: true, stdout: true, stderr: true };
-    const connection = await hijack(this.#engine, { path, query, signal }).catch((cause) =>
+    const within = limited(MAKING_MS, signal);
+    const connection = await hijack(this.#engine, { path, query, signal: within }).catch((cause) =>
       Promise.reject(engineError(cause, 'attach to a new container')),
     );
     const channel = programChannel(connection, async () => null);
     try {
-      const abortSignal = limited(MAKING_MS, signal);
-      await this.#engine.docker.getContainer(this.#ref.id).start({ abortSignal });
+      await this.#engine.docker.getContainer(this.#ref.id).start({ abortSignal: within });
       this.#isStarted = true;
       return channel;
     } catch (cause) {

@@ -134,9 +134,11 @@ export class DockerDriver implements SandboxDriver {
   }
 
   async #make(plan: ContainerPlan): Promise<string> {
-    const options = { ...containerOptions(plan), abortSignal: limited(MAKING_MS) };
+    const { name, ...body } = containerOptions(plan);
+    // As query and body of their own: the library would send all of it as both.
+    const options = { _query: { name }, _body: body, abortSignal: limited(MAKING_MS) };
     try {
-      return (await this.#engine.docker.createContainer(options)).id;
+      return (await this.#engine.docker.createContainer(options as object)).id;
     } catch (cause) {
       const { status, message } = failureOf(cause);
       if (status !== 409) throw engineError(cause, `create container ${plan.name}`);

@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock, ResourceUsage, SandboxExitReason } from '@hermes/protocol';
 import {
   type ByteChannel,
@@ -47,6 +47,8 @@ export class DockerSandbox implements DriverSandbox, ContainerListener {
   readonly #parts: DockerSandboxParts;
   readonly #channels: ContainerChannels;
   readonly #gone = new AbortController();
+  /** A little later than `gone`: what the daemon itself answers to an open question says more than that. */
+  readonly #over = new AbortController();
   #oomKills = 0;
   #reason: SandboxExitReason | null = null;
   #cgroup: Promise<SandboxCgroup | null> | null = null;
@@ -83,7 +85,7 @@ export class DockerSandbox implements DriverSandbox, ContainerListener {
     this.gone.throwIfAborted();
     const given = signal === undefined ? [] : [signal];
     try {
-      return await this.#channels.open(argv, AbortSignal.any([this.gone, ...given]));
+      return await this.#channels.open(argv, AbortSignal.any([this.#over.signal, ...given]));
     } catch (cause) {
       await this.#checkEnd(cause);
       throw cause;
@@ -132,8 +134,10 @@ export class DockerSandbox implements DriverSandbox, ContainerListener {
     if (this.#gone.signal.aborted) return;
     this.#reason = reason;
     const message = `sandbox ${this.ref.name ?? this.ref.id} is gone (${reason}): ${how}`;
-    this.#gone.abort(new SandboxError('SANDBOX_GONE', 'sandbox', message));
+    const error = new SandboxError('SANDBOX_GONE', 'sandbox', message);
+    this.#gone.abort(error);
     this.#channels.close();
+    setTimeout(() => this.#over.abort(error), EVENT_MS).unref();
   }
 
   get #isRunning(): boolean {
@@ -157,10 +161,7 @@ export class DockerSandbox implements DriverSandbox, ContainerListener {
 
   /** Resolves with the end's event, or when it should have come long ago. */
   async #eventOfEnd(): Promise<void> {
-    if (this.gone.aborted) return;
-    await once(this.gone, 'abort', { signal: AbortSignal.timeout(EVENT_MS) }).catch(
-      () => undefined, // it is late, and no more is known
-    );
+    await sleep(EVENT_MS, undefined, { signal: this.gone }).catch(() => undefined); // it came
   }
 
   #findCgroup(): Promise<SandboxCgroup | null> {

@@ -44,16 +44,14 @@ export function engineError(cause: unknown, attempted: string): SandboxError {
   return make('SANDBOX_UNHEALTHY', 'sandbox', false);
 }
 
-/** A limit of ours has the reason TimeoutError; anything else is the caller's own will. */
+/** Why it was stopped is the reason of the signal: the end of its sandbox, a limit of ours, or the caller's own will. */
 function stopped(cause: unknown, attempted: string): SandboxError {
-  const reason = (cause as { cause?: { name?: string } }).cause;
-  const isLate = reason?.name === 'TimeoutError';
-  return isLate
-    ? new SandboxError('TRANSPORT', 'provider', `${attempted}: the daemon did not answer in time`, {
-        cause,
-        retryable: true,
-      })
-    : new SandboxError('CANCELLED', 'request', `${attempted}: cancelled`, { cause });
+  const { cause: reason } = cause as { cause?: unknown };
+  if (SandboxError.isInstance(reason)) return reason as SandboxError;
+  if ((reason as Error | undefined)?.name !== 'TimeoutError')
+    return new SandboxError('CANCELLED', 'request', `${attempted}: cancelled`, { cause });
+  const message = `${attempted}: the daemon did not answer in time`;
+  return new SandboxError('TRANSPORT', 'provider', message, { cause, retryable: true });
 }
 
 /** Whether a call failed because what it names is not there. */

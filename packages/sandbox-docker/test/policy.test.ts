@@ -34,9 +34,7 @@ describe.runIf(isExpected('docker'))('what a container may do', { timeout: 60_00
     await other.close();
   });
 
-  it('cannot be a network allow-list or a disk limit: these are refused before anything exists', async () => {
-    const allowlist = { mode: 'allowlist', hosts: ['example.org'] } as const;
-    expect(await codeOf(create(provider, { network: allowlist }))).toBe('UNSUPPORTED');
+  it('cannot be limited in its disk, nor get a graphics processor, unless the settings say that the daemon can: refused before anything exists', async () => {
     expect(await codeOf(create(provider, { resources: { diskBytes: 1 } }))).toBe('UNSUPPORTED');
     expect(await codeOf(create(provider, { resources: { gpus: 'all' } }))).toBe('UNSUPPORTED');
   });

@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { SandboxProvider } from '@hermes/sandbox';
 import { isExpected } from '@hermes/vitest-config/services';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { codeOf, create, docker, exists, openProvider } from './_docker.ts';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { BUSYBOX, codeOf, create, docker, exists, openProvider } from './_docker.ts';
 
 const maker = fileURLToPath(new URL('./_maker.ts', import.meta.url));
 
@@ -18,6 +20,19 @@ async function orphan(lifetimeMs: number): Promise<string> {
   child.kill('SIGKILL');
   await once(child, 'close');
   return id;
+}
+
+async function anonymousVolumes(): Promise<string[]> {
+  const { Volumes } = await docker.listVolumes();
+  return Volumes.map(({ Name }) => Name).filter((name) => /^[0-9a-f]{64}$/.test(name));
+}
+
+/** The folder of a Dockerfile with a volume. */
+async function declaringFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'hermes-volume-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await writeFile(join(folder, 'Dockerfile'), `FROM ${BUSYBOX}\nVOLUME /declared\n`);
+  return folder;
 }
 
 const soon = { timeout: 30_000, interval: 100 };
@@ -38,17 +53,24 @@ describe.runIf(isExpected('docker'))('the end of a container', { timeout: 90_000
     expect((await sandbox.dispose()).exitReason).toBe('crashed');
   });
 
-  it('leaves neither container nor volume, also of a read-only root', async () => {
-    const { Volumes: before } = await docker.listVolumes();
-    const sandbox = await create(provider, { readonlyRoot: true });
-    await sandbox.files.write('kept', 'x');
-    await sandbox.dispose();
-    expect(await exists(sandbox.ref.id)).toBe(false);
-    const { Volumes: after } = await docker.listVolumes();
-    const anonymous = (volumes: typeof after) =>
-      volumes.map(({ Name }) => Name).filter((name) => /^[0-9a-f]{64}$/.test(name));
-    expect(anonymous(after).filter((name) => !anonymous(before).includes(name))).toEqual([]);
-  });
+  it.each(['disposed of', 'killed'])(
+    'leaves neither container nor volume of one that is %s',
+    async (how) => {
+      const before = await anonymousVolumes();
+      // One volume for the place of work in a root that cannot be written, and one that the image declares.
+      const image = { kind: 'build', contextDir: await declaringFolder() } as const;
+      const sandbox = await create(provider, { readonlyRoot: true, image });
+      await sandbox.files.write('kept', 'x');
+      await sandbox.files.write('/declared/kept', 'x');
+      const during = await anonymousVolumes();
+      expect(during.filter((name) => !before.includes(name))).toHaveLength(2);
+      if (how === 'killed') await docker.getContainer(sandbox.ref.id).kill();
+      await sandbox.dispose();
+      expect(await exists(sandbox.ref.id)).toBe(false);
+      const left = await anonymousVolumes();
+      expect(left.filter((name) => during.includes(name) && !before.includes(name))).toEqual([]);
+    },
+  );
 
   it('comes at its lifetime by itself when its maker was killed', async () => {
     const id = await orphan(3000);
