@@ -14,13 +14,16 @@ export class PooledHost {
   readonly #bornMs: number;
   readonly #free: number[];
   readonly #leases = new Set<Lease>();
-  #quarantined = 0;
+  readonly #slots: number;
+  /** In quarantine. */
+  readonly #spoilt = new Set<number>();
   #given = 0;
   #draining = false;
   #idleSinceMs: number;
 
   constructor(host: SlotHost, kind: HostKind, slots: number, wear: Wear, nowMs: number) {
     this.kind = kind;
+    this.#slots = slots;
     this.#host = host;
     this.#wear = wear;
     this.#bornMs = nowMs;
@@ -41,7 +44,7 @@ export class PooledHost {
   }
 
   get quarantinedSlots(): number {
-    return this.#quarantined;
+    return this.#spoilt.size;
   }
 
   get isIdle(): boolean {
@@ -70,7 +73,18 @@ export class PooledHost {
 
   take(generation: number): Lease | null {
     const index = this.#free.shift();
-    if (index === undefined) return null;
+    return index === undefined ? null : this.#lease(index, generation);
+  }
+
+  /** One beyond the number of slots. */
+  takeExtra(generation: number): Lease {
+    const taken = new Set([...this.#leases].map(({ index }) => index));
+    let index = this.#slots;
+    while (taken.has(index) || this.#spoilt.has(index)) index += 1;
+    return this.#lease(index, generation);
+  }
+
+  #lease(index: number, generation: number): Lease {
     const name = `${index}-g${generation}`;
     const lease: Lease = { host: this.#host, index, generation, name, gone: this.#host.gone };
     this.#leases.add(lease);
@@ -85,8 +99,8 @@ export class PooledHost {
   /** A slot that is not proved clean is never given again. */
   giveBack(lease: Lease, isClean: boolean, nowMs: number): void {
     if (!this.#leases.delete(lease)) return;
-    if (isClean) this.#free.push(lease.index);
-    else this.#quarantined += 1;
+    if (!isClean) this.#spoilt.add(lease.index);
+    else if (lease.index < this.#slots) this.#free.push(lease.index);
     this.#idleSinceMs = nowMs;
     if (this.#isWornOut(nowMs)) this.drain();
   }
@@ -94,6 +108,6 @@ export class PooledHost {
   #isWornOut(nowMs: number): boolean {
     const { maxLeases, maxAgeMs, maxQuarantined } = this.#wear;
     const isOld = nowMs - this.#bornMs >= maxAgeMs;
-    return isOld || this.#given >= maxLeases || this.#quarantined >= maxQuarantined;
+    return isOld || this.#given >= maxLeases || this.#spoilt.size >= maxQuarantined;
   }
 }

@@ -1,5 +1,6 @@
 import { checkSettingNames, settingsError } from '@hermes/sandbox/host';
 import { z } from 'zod';
+import { originalNames, translateOriginal } from './original-settings.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -39,6 +40,7 @@ const schema = z.object({
   maxAgeMs: milliseconds.default(4 * HOUR_MS),
   maxQuarantined: count.default(3),
   images: z.boolean().default(false),
+  reapOnStart: z.boolean().default(false),
   ids: z.enum(['own', 'shared']).default('own'),
   network: z.enum(['none', 'open']).default('none'),
   workdir: absolutePath.optional(),
@@ -90,6 +92,8 @@ export type SlotPoolSettings = Readonly<{
   maxQuarantined?: number;
   /** `spec.image` chooses the inner sandbox: those of one image share. Default false: all have the inner provider's own, and a spec with an image is refused. */
   images?: boolean;
+  /** Inner sandboxes whose owners are dead are removed before the first is started. Default false. */
+  reapOnStart?: boolean;
   /** `own` (default): the users of each slot are others outside than those of its neighbours. `shared`: they are the inner sandbox's own, for kernels before 6.5; namespaces and dropped rights are then all that keeps slots apart. */
   ids?: 'own' | 'shared';
   /** Of a sandbox whose spec says nothing. `open` is the network of the inner sandbox, shared with its neighbours. Default `none`. */
@@ -126,8 +130,9 @@ type ResolvedLimits = Readonly<{
 
 /** Checks raw settings strictly. Throws SandboxError CONFIG that names the key, and the nearest known one. */
 export function parseSlotPoolSettings(raw: unknown): ResolvedSettings {
-  const given = checkSettingNames('slot-pool', raw, Object.keys(schema.shape));
-  const parsed = schema.safeParse(given);
+  const names = [...Object.keys(schema.shape), ...originalNames];
+  const given = checkSettingNames('slot-pool', raw, names);
+  const parsed = schema.safeParse(translateOriginal(given));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     throw settingsError('slot-pool', `setting '${issue?.path.join('.')}': ${issue?.message}`);

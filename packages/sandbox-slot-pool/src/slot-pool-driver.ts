@@ -25,6 +25,8 @@ import { SlotHost, type SlotProbe } from './slot-host.ts';
 import { SlotPool } from './slot-pool.ts';
 import { SlotSandbox } from './slot-sandbox.ts';
 
+const TRAJECTORY_LABEL = 'hermes.trajectory';
+
 /** Sandboxes as slots of another provider's sandboxes. */
 export class SlotPoolDriver implements SandboxDriver {
   readonly id = 'slot-pool';
@@ -59,7 +61,7 @@ export class SlotPoolDriver implements SandboxDriver {
       inner: this.#inner,
       settings: this.#settings,
       capabilities: () => this.capabilities,
-      acquire: () => this.#pool.acquire(hostKind({}, this.#settings), 1, signal),
+      acquire: () => this.#pool.acquire(hostKind({}, this.#settings), 1, { signal }),
       release: (lease, isClean) => this.#pool.release(lease, isClean),
       signal,
     });
@@ -71,7 +73,8 @@ export class SlotPoolDriver implements SandboxDriver {
       onProgress?.({ phase: 'create', message: 'waiting for a slot' });
       this.#runLabel ??= spec.labels['hermes.run'];
       const kind = hostKind(spec, this.#settings);
-      const lease = await this.#pool.acquire(kind, spec.lifetimeMs, signal);
+      const isHolder = this.#holdsSlot(spec.labels[TRAJECTORY_LABEL]);
+      const lease = await this.#pool.acquire(kind, spec.lifetimeMs, { signal, isHolder });
       return this.#adopt(lease, spec);
     } catch (cause) {
       this.#keys.delete(spec.idempotencyKey);
@@ -104,6 +107,12 @@ export class SlotPoolDriver implements SandboxDriver {
     await this.#inner.close();
   }
 
+  /** A rollout whose verifier wants a sandbox of its own still holds the agent's. */
+  #holdsSlot(trajectory: string | undefined): boolean {
+    if (trajectory === undefined) return false;
+    return [...this.#open.values()].some(({ ref }) => ref.labels[TRAJECTORY_LABEL] === trajectory);
+  }
+
   #claimKey(key: string): void {
     const owner = this.#keys.get(key);
     if (owner === undefined) return void this.#keys.set(key, 'coming');
@@ -116,7 +125,9 @@ export class SlotPoolDriver implements SandboxDriver {
       const plan = planSlot(lease, spec, this.#settings);
       const ref = this.#refOf(lease, spec);
       const { clock } = this.#effects;
-      const slot = new SlotSandbox({ lease, plan, ref, lifetimeMs: spec.lifetimeMs, clock });
+      const hasImage = spec.image !== undefined;
+      const { lifetimeMs } = spec;
+      const slot = new SlotSandbox({ lease, plan, ref, lifetimeMs, hasImage, clock });
       this.#open.set(ref.id, slot);
       this.#keys.set(spec.idempotencyKey, ref.id);
       slot.gone.addEventListener('abort', () => this.#keys.delete(spec.idempotencyKey));
@@ -146,6 +157,7 @@ export class SlotPoolDriver implements SandboxDriver {
 
   async #openHost(kind: HostKind, lifetimeMs: number, signal: AbortSignal): Promise<SlotHost> {
     this.#hosts += 1;
+    if (this.#hosts === 1 && this.#settings.reapOnStart) await this.#inner.reap();
     const { poolId } = this.#effects;
     const key = createHash('sha256').update(`${poolId} ${this.#hosts}`).digest('hex').slice(0, 24);
     const spec = innerSpec(this.#inner.capabilities, this.#settings, {

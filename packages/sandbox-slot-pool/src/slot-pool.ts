@@ -20,6 +20,9 @@ export type SlotPoolOptions = Wear &
     openHost: (kind: HostKind, lifetimeMs: number, signal: AbortSignal) => Promise<SlotHost>;
   }>;
 
+/** isHolder: who asks has a slot already, and gives it back only when it gets another. Such a one never waits for others. */
+export type AcquireOptions = Readonly<{ signal?: AbortSignal | undefined; isHolder?: boolean }>;
+
 type Starting = Readonly<{ kind: HostKind; lifetimeMs: number; started: Promise<void> }>;
 
 /** The inner sandboxes and who has a slot in which: it grows with the queue, and shrinks when nobody comes. */
@@ -39,8 +42,14 @@ export class SlotPool {
   }
 
   /** A slot that is proved clean. Rejects with CAPACITY, CANCELLED, or why no inner sandbox could be started. */
-  acquire(kind: HostKind, lifetimeMs: number, signal?: AbortSignal): Promise<Lease> {
+  acquire(
+    kind: HostKind,
+    lifetimeMs: number,
+    { signal, isHolder = false }: AcquireOptions = {},
+  ): Promise<Lease> {
     if (this.#closed.signal.aborted) return Promise.reject(closedError());
+    const extra = isHolder ? this.#takeExtra(kind, lifetimeMs) : null;
+    if (extra !== null) return Promise.resolve(extra);
     const waiting = this.#queue.wait(kind, lifetimeMs, signal);
     this.#serve();
     return waiting;
@@ -88,7 +97,6 @@ export class SlotPool {
     for (const waiter of this.#queue.waiters) {
       const lease = this.#takeFor(waiter);
       if (lease === null) continue;
-      this.#totals.leases += 1;
       this.#waits.add(this.#nowMs() - waiter.sinceMs);
       this.#queue.serve(waiter, lease);
     }
@@ -97,12 +105,28 @@ export class SlotPool {
 
   /** From the fullest that has one, so that the emptiest can end. */
   #takeFor(waiter: Waiter): Lease | null {
-    const { wallMs } = this.#options.clock.now();
-    const able = [...this.#hosts].filter(
-      (host) => host.freeSlots > 0 && host.suits(waiter, wallMs),
-    );
+    const able = this.#suitable(waiter).filter((host) => host.freeSlots > 0);
     const [fullest] = able.sort((a, b) => a.freeSlots - b.freeSlots);
-    return fullest?.take(this.#totals.leases + 1) ?? null;
+    return fullest?.take(this.#nextGeneration()) ?? null;
+  }
+
+  /** A free slot, else one beyond the number: waiting for each other, all holders would wait for ever. */
+  #takeExtra(kind: HostKind, lifetimeMs: number): Lease | null {
+    const asker: Waiter = { kind, lifetimeMs, sinceMs: this.#nowMs() };
+    const free = this.#takeFor(asker);
+    if (free !== null) return free;
+    const [leastUsed] = this.#suitable(asker).sort((a, b) => a.leasedSlots - b.leasedSlots);
+    return leastUsed?.takeExtra(this.#nextGeneration()) ?? null;
+  }
+
+  #suitable(waiter: Waiter): PooledHost[] {
+    const { wallMs } = this.#options.clock.now();
+    return [...this.#hosts].filter((host) => host.suits(waiter, wallMs));
+  }
+
+  #nextGeneration(): number {
+    this.#totals.leases += 1;
+    return this.#totals.leases;
   }
 
   /** As many new inner sandboxes as those who wait need beside those that are starting. */
@@ -138,10 +162,9 @@ export class SlotPool {
 
   /** Where nothing that is there can ever serve the waiter, the least used one has to go. */
   #makeRoom(waiter: Waiter): void {
-    const { wallMs } = this.#options.clock.now();
     const hosts = [...this.#hosts];
     const comes = [...this.#starting].some((one) => this.#suitsStart(one, waiter));
-    if (comes || hosts.some((host) => host.isDraining || host.suits(waiter, wallMs))) return;
+    if (comes || this.#suitable(waiter).length > 0 || hosts.some((host) => host.isDraining)) return;
     const [leastUsed] = hosts.sort((a, b) => a.leasedSlots - b.leasedSlots);
     if (leastUsed === undefined) return;
     leastUsed.drain();
@@ -176,9 +199,8 @@ export class SlotPool {
   #failed(starting: Starting, cause: unknown): void {
     this.#starting.delete(starting);
     const error = asSandboxError(cause);
-    const { wallMs } = this.#options.clock.now();
     for (const waiter of this.#queue.waiters) {
-      const hopes = [...this.#hosts].some((host) => host.suits(waiter, wallMs));
+      const hopes = this.#suitable(waiter).length > 0;
       if (this.#suitsStart(starting, waiter) && !hopes) this.#queue.fail(waiter, error);
     }
     this.#options.logger.log('warn', 'an inner sandbox could not be started', {

@@ -22,6 +22,8 @@ export type SlotSandboxParts = Readonly<{
   plan: SlotPlan;
   ref: SandboxRef;
   lifetimeMs: number;
+  /** Whether the sandbox asked for the image that it runs in. */
+  hasImage: boolean;
   clock: Clock;
 }>;
 
@@ -131,11 +133,13 @@ export class SlotSandbox implements DriverSandbox {
   }
 }
 
-function infoOf({ lease, plan, lifetimeMs, clock }: SlotSandboxParts): SandboxInfo {
+function infoOf({ lease, plan, lifetimeMs, hasImage, clock }: SlotSandboxParts): SandboxInfo {
   const { image, imageDigest } = lease.host.sandbox.info;
+  // Who asked for none is told of none: what the image would have brought is not there.
+  const shown = hasImage ? { image, imageDigest } : { image: null, imageDigest: null };
   const createdAtMs = clock.now().wallMs;
   return {
-    ...{ provider: 'slot-pool', image, imageDigest, isolation: 'container' },
+    ...{ provider: 'slot-pool', isolation: 'container', ...shown },
     workdir: plan.config.workdir,
     user: plan.config.user === '' ? 'root' : plan.config.user,
     createdAtMs,
