@@ -1,6 +1,6 @@
 import { HermesError } from '@hermes/protocol';
 import type { CreateSandboxProvider } from '@hermes/sandbox';
-import type { ProviderKey } from './provider-keys.ts';
+import type { ProviderKey, ValueKind } from './provider-keys.ts';
 
 /** A provider that comes with the command. */
 export interface BuiltinProvider {
@@ -19,6 +19,43 @@ const loadLocal: BuiltinProvider['load'] = () => import('@hermes/sandbox-local')
 
 const localKeys: readonly ProviderKey[] = [
   { key: 'sandbox_dir', variable: 'TERMINAL_SANDBOX_DIR', setting: 'rootDir' },
+];
+
+/** The package takes them under the original's names. */
+const slotPoolKeys: readonly ProviderKey[] = [
+  ...original('text', { tool_pool_mode: 'TERMINAL_SLOT_BACKEND' }),
+  ...original('number', {
+    slots_per_container: 'TERMINAL_NOMAD_SLOTS',
+    min_containers: 'TERMINAL_NOMAD_MIN',
+    max_containers: 'TERMINAL_NOMAD_MAX',
+    acquire_timeout_s: null,
+    modal_slots_per_sandbox: 'TERMINAL_MODAL_SLOTS',
+    modal_min_sandboxes: 'TERMINAL_MODAL_MIN',
+    modal_max_sandboxes: 'TERMINAL_MODAL_MAX',
+    modal_idle_timeout: 'TERMINAL_MODAL_IDLE_TIMEOUT',
+    modal_max_lifetime: 'TERMINAL_MODAL_MAX_LIFETIME',
+    modal_acquire_timeout: 'TERMINAL_MODAL_ACQUIRE_TIMEOUT',
+    modal_execution_timeout: 'TERMINAL_MODAL_EXEC_TIMEOUT',
+    modal_cpu: 'TERMINAL_MODAL_CPU',
+    modal_memory: 'TERMINAL_MODAL_MEMORY',
+  }),
+  ...original('text', {
+    sandbox_image: 'TERMINAL_NOMAD_IMAGE',
+    driver: 'TERMINAL_NOMAD_DRIVER',
+    nomad_address: 'TERMINAL_NOMAD_ADDRESS',
+    sandbox_job_id: 'TERMINAL_NOMAD_JOB_ID',
+    singularity_image: null,
+    modal_app_name: 'TERMINAL_SLOT_APP_NAME',
+    modal_image: null,
+    modal_gpu: 'TERMINAL_MODAL_GPU',
+    modal_workspace_base: 'TERMINAL_MODAL_WORKSPACE',
+  }),
+  ...original('flag', {
+    allow_network: null,
+    privileged: null,
+    purge_job_on_start: null,
+    purge_job_on_shutdown: null,
+  }),
 ];
 
 /** Any other name is a module: a package, or a path. */
@@ -80,6 +117,14 @@ export const builtinProviders: readonly BuiltinProvider[] = [
     ],
     load: () => import('@hermes/sandbox-ssh').catch(missing('ssh')),
   },
+  {
+    name: 'slot-pool',
+    description:
+      'many sandboxes packed into each container or host of another provider; by default docker',
+    settings: {},
+    keys: slotPoolKeys,
+    load: () => import('@hermes/sandbox-slot-pool').catch(missing('slot-pool')),
+  },
 ];
 
 /** The keys of section `env` that belong to one provider or another. */
@@ -91,6 +136,22 @@ export const providerKeyNames: readonly string[] = [
 export function findBuiltin(name: string): BuiltinProvider | null {
   const ours = name.replaceAll('_', '-');
   return builtinProviders.find((provider) => provider.name === ours) ?? null;
+}
+
+/** Settings that a package takes under the key itself; null: without a variable. */
+function original(
+  kind: ValueKind,
+  variables: Readonly<Record<string, string | null>>,
+): readonly ProviderKey[] {
+  return Object.entries(variables).map(([key, variable]) => ({
+    ...{ key, setting: key, kind },
+    ...(variable === null ? {} : { variable }),
+  }));
+}
+
+/** What the configuration says of every sandbox of this provider. */
+export function specDefaults(name: string, given: GivenKeys, context: CliContext): SpecDefaults {
+  return findBuiltin(name)?.spec?.read(given, context) ?? {};
 }
 
 /** A provider that is installed only by those who want it. */

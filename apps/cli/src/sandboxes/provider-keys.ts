@@ -5,7 +5,8 @@ import { HermesError } from '@hermes/protocol';
 export interface ProviderKey {
   /** In section `env`: `--env.KEY`, or in YAML. */
   readonly key: string;
-  readonly variable: string;
+  /** Absent: it has none. */
+  readonly variable?: string;
   readonly setting: string;
   /** Default: text. */
   readonly kind?: ValueKind;
@@ -29,6 +30,7 @@ export function settingsOf(
   { further, flagged, variables }: GivenKeys,
 ): JsonObject {
   const fromVariables = keys.flatMap(({ variable, setting, kind }) => {
+    if (variable === undefined) return [];
     const text = variables[variable];
     return text === undefined || text === '' ? [] : [[setting, readAs(kind, text, variable)]];
   });
