@@ -10,6 +10,8 @@ import type { SandboxProvider } from '@hermes/sandbox';
 import { chooseToolsets } from './choose-toolsets.ts';
 import { type EvaluateFlags, filterOf } from './evaluate-flags.ts';
 import type { ChosenModel } from './models.ts';
+import type { SpecDefaults } from './sandboxes/docker-spec.ts';
+import type { GivenKeys } from './sandboxes/provider-keys.ts';
 
 /** What a run is put together from. */
 export type RunParts = Readonly<{
@@ -17,11 +19,14 @@ export type RunParts = Readonly<{
   config: RunConfig;
   chosen: ChosenModel;
   effects: Effects;
+  given: GivenKeys;
+  /** Of every sandbox. */
+  sandboxSpec: SpecDefaults;
 }>;
 
 /** The options of `evaluate`, without what the run directory adds. */
 export function evaluateOptions(
-  { definition, config, chosen, effects }: RunParts,
+  { definition, config, chosen, effects, sandboxSpec }: RunParts,
   flags: EvaluateFlags,
   environment: Environment<unknown>,
   sandboxes: SandboxProvider | null,
@@ -39,6 +44,7 @@ export function evaluateOptions(
     model: { provider, modelId, open },
     ...(prices === undefined ? {} : { prices }),
     sandboxes,
+    sandboxDefaults: { ...config.options.sandboxDefaults, ...sandboxSpec },
     sinks: [],
     attempts: flags.attempts ?? 1,
     seed: flags.seed ?? 0,

@@ -2,11 +2,13 @@ import type { RunOptions } from '@hermes/env-core';
 import type { Diagnostic, ToolCallParser } from '@hermes/parsers';
 import { HermesError } from '@hermes/protocol';
 import type { CliContext } from './context.ts';
-import { explainDiagnostic } from './explain-diagnostic.ts';
 import { unknownName } from './unknown-name.ts';
 
 /** Reads tool calls out of the text of a message; null = the text has no marker of the format. */
 export type ParseFallback = NonNullable<RunOptions<unknown>['parseFallback']>;
+
+/** Says a diagnostic in words: handed on, since the parsers are loaded only when they are needed. */
+type Explain = (diagnostic: Diagnostic) => string;
 
 /** One format that `--parser` can name. */
 export interface ParserEntry {
@@ -26,15 +28,15 @@ export async function chooseParser(
   if (name === null) return {};
   const entry = parsers.find((candidate) => candidate.name === name);
   if (entry !== undefined) return { parser: name, parseFallback: await entry.load() };
-  const { getParser, listParsers } = await import('@hermes/parsers');
+  const { explainDiagnostic, getParser, listParsers } = await import('@hermes/parsers');
   const known = [...parsers.map((candidate) => candidate.name), ...listParsers()];
   if (!known.includes(name))
     throw new HermesError('config', 'CONFIG', unknownName('parser', name, known));
-  return { parser: name, parseFallback: fallbackOf(getParser(name)) };
+  return { parser: name, parseFallback: fallbackOf(getParser(name), explainDiagnostic) };
 }
 
 /** What the text says without its markup takes the place of the text, also where nothing is left. */
-function fallbackOf(parser: ToolCallParser): ParseFallback {
+function fallbackOf(parser: ToolCallParser, explain: Explain): ParseFallback {
   return (text, tools) => {
     if (!parser.mayHoldCall(text)) return null;
     const { content, reasoning, toolCalls, diagnostics } = parser.parse(text, { tools });
@@ -42,17 +44,17 @@ function fallbackOf(parser: ToolCallParser): ParseFallback {
       content: content ?? '',
       reasoning,
       calls: toolCalls.map(({ id, function: call }) => ({ id, ...call })),
-      notes: diagnostics.filter((one) => one.level === 'error').map(noteOf),
+      notes: diagnostics.filter((one) => one.level === 'error').map((one) => noteOf(one, explain)),
     };
   };
 }
 
-function noteOf(diagnostic: Diagnostic) {
+function noteOf(diagnostic: Diagnostic, explain: Explain) {
   const { level, code, raw, name } = diagnostic;
   return {
     level,
     code,
-    message: explainDiagnostic(diagnostic),
+    message: explain(diagnostic),
     ...(raw !== undefined && { raw }),
     ...(name !== undefined && { toolName: name }),
   };

@@ -35,7 +35,7 @@ describe('hermes parse', () => {
         '\ncontent\n  Let me look.',
         '\ncall 1: ls (ID)\n  {"path": "/tmp"}',
         '\ndiagnostics',
-        '  error truncated_call at 102-131, x: the text ends inside a call; it was dropped',
+        '  error truncated_call at 102-131, x: The text ends inside the call of x, which was dropped.',
         '    <tool_call>{"name": "x", "arg\n',
       ].join('\n'),
     );

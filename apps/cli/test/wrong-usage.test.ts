@@ -34,7 +34,7 @@ const cases: readonly {
     says: 'a sandbox that is not there, without advice to install a word of the user',
     argv: ['evaluate', 'smoke', '--model', 'noop', '--sandbox', 'kubernetes'],
     message:
-      /'kubernetes'\. There is: bubblewrap, docker, host, local, ssh; or name an installed package that exports createSandboxProvider, or a path that starts with \.\/\n/,
+      /'kubernetes'\. There is: bubblewrap, docker, host, local, slot-pool, ssh; or name an installed package that exports createSandboxProvider, or a path that starts with \.\/\n/,
   },
   {
     says: 'an environment file without ./',

@@ -15,9 +15,9 @@ import { chooseParser } from '../parsers.ts';
 import { retryOf } from '../retry-flag.ts';
 import { checkResume } from '../run-directory-path.ts';
 import { runInDirectory } from '../run-in-directory.ts';
+import { specDefaults } from '../sandboxes/builtin-providers.ts';
 import { givenKeys } from '../sandboxes/given-keys.ts';
 import { openSandboxes } from '../sandboxes/open-sandboxes.ts';
-import type { GivenKeys } from '../sandboxes/provider-keys.ts';
 import { loggerOf } from '../stderr-logger.ts';
 
 /** `hermes evaluate`: configuration, then concrete parts, then the run, then the table. What may refuse comes first, the cheapest before the rest. */
@@ -37,13 +37,14 @@ export async function runEvaluate(
   for (const notice of config.notices) note(context, notice);
   const effects = createEffects({ logger: loggerOf(context) }, flags.seed ?? 0);
   const parser = await chooseParser(config.env.toolCallParser, context);
+  const given = givenKeys(config.further, dotted, context);
+  const sandboxSpec = specDefaults(config.env.terminalBackend, given, context);
   const chosen = await chooseModel(model, config, context, effects);
   if (config.env.maxCostUsd !== null && chosen.prices?.price(chosen.modelId) === null)
     note(context, '--max-cost counts only what the endpoint tells itself: openai.price is not set');
-  const parts = { definition, config, chosen, effects };
+  const parts = { definition, config, chosen, effects, given, sandboxSpec };
   try {
-    const given = givenKeys(config.further, dotted, context);
-    return await withEnvironment({ ...parts, given }, model.entry, flags, context, (options) =>
+    return await withEnvironment(parts, model.entry, flags, context, (options) =>
       runInDirectory({ ...options, ...parser }, { ...parts, retry }, flags, context),
     );
   } finally {
@@ -79,7 +80,7 @@ async function chooseModel(
 
 /** Opens environment and sandboxes around the work. */
 async function withEnvironment(
-  parts: RunParts & { readonly given: GivenKeys },
+  parts: RunParts,
   model: ModelEntry,
   flags: EvaluateFlags,
   context: CliContext,

@@ -12,6 +12,7 @@ import type {
 import type { CliContext, Output } from '../context.ts';
 import type { DottedFlag } from '../dotted-flags.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { specDefaults } from '../sandboxes/builtin-providers.ts';
 import { type SourceFlags, withProvider } from '../sandboxes/each-provider.ts';
 import type { Labels } from '../sandboxes/list-sandboxes.ts';
 import { readSandboxConfig, type SandboxConfig } from '../sandboxes/read-sandbox-config.ts';
@@ -39,9 +40,10 @@ export async function runSandboxRun(
   context: CliContext,
 ): Promise<ExitCode> {
   const config = await readSandboxConfig(flags, dotted, context);
-  const spec = specOf(flags, config);
+  const name = flags.sandbox ?? config.backend;
+  const spec = { ...specDefaults(name, config.given, context), ...specOf(flags, config) };
   let code: ExitCode = exitCodes.ran;
-  await withProvider(flags.sandbox ?? config.backend, config, context, async (provider) => {
+  await withProvider(name, config, context, async (provider) => {
     const { signal } = context;
     const onProgress = (event: ProvisionEvent) => showProgress(event, context);
     await using sandbox = await provider.create(spec, { signal, onProgress });

@@ -1,6 +1,10 @@
-import type { Diagnostic, ParseResult, ParserEvent } from '@hermes/parsers';
+import {
+  type Diagnostic,
+  explainDiagnostic,
+  type ParseResult,
+  type ParserEvent,
+} from '@hermes/parsers';
 import type { CliContext } from '../context.ts';
-import { explainDiagnostic } from '../explain-diagnostic.ts';
 import { printable } from './format.ts';
 import { createPaint, type Paint } from './paint.ts';
 

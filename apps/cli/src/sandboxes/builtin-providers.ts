@@ -1,6 +1,8 @@
 import { HermesError } from '@hermes/protocol';
 import type { CreateSandboxProvider } from '@hermes/sandbox';
-import type { ProviderKey, ValueKind } from './provider-keys.ts';
+import type { CliContext } from '../context.ts';
+import { dockerSpec, dockerSpecKeys, type SpecDefaults } from './docker-spec.ts';
+import type { GivenKeys, ProviderKey, ValueKind } from './provider-keys.ts';
 
 /** A provider that comes with the command. */
 export interface BuiltinProvider {
@@ -10,6 +12,11 @@ export interface BuiltinProvider {
   readonly settings: Readonly<Record<string, unknown>>;
   /** Settings that have a key in section `env` and a variable of their own. */
   readonly keys: readonly ProviderKey[];
+  /** What else of the configuration concerns each of its sandboxes. */
+  readonly spec?: Readonly<{
+    keys: readonly ProviderKey[];
+    read: (given: GivenKeys, context: CliContext) => SpecDefaults;
+  }>;
   /** Its sandboxes are those of another provider of this list, which shows and reaps them. */
   readonly sharesSandboxes?: boolean;
   readonly load: () => Promise<{ readonly createSandboxProvider: CreateSandboxProvider }>;
@@ -92,6 +99,7 @@ export const builtinProviders: readonly BuiltinProvider[] = [
       { key: 'docker_image', variable: 'TERMINAL_DOCKER_IMAGE', setting: 'image' },
       { key: 'docker_host', variable: 'DOCKER_HOST', setting: 'host' },
     ],
+    spec: { keys: dockerSpecKeys, read: dockerSpec },
     load: () => import('@hermes/sandbox-docker').catch(missing('docker')),
   },
   {
@@ -129,7 +137,11 @@ export const builtinProviders: readonly BuiltinProvider[] = [
 
 /** The keys of section `env` that belong to one provider or another. */
 export const providerKeyNames: readonly string[] = [
-  ...new Set(builtinProviders.flatMap(({ keys }) => keys.map(({ key }) => key))),
+  ...new Set(
+    builtinProviders
+      .flatMap(({ keys, spec }) => [...keys, ...(spec?.keys ?? [])])
+      .map(({ key }) => key),
+  ),
 ];
 
 /** Under its own name, or as the original wrote it (`slot_pool`). */

@@ -52,7 +52,7 @@ export function settingsOf(
 function readAs(kind: ValueKind = 'text', value: JsonValue, name: string): JsonValue {
   if (kind === 'number') return numberOf(value, name);
   if (kind === 'flag') return flagOf(value, name);
-  if (kind === 'list') return listOf(value);
+  if (kind === 'list') return listOf(value, name);
   return typeof value === 'number' ? String(value) : value;
 }
 
@@ -71,9 +71,15 @@ function flagOf(value: JsonValue, name: string): boolean {
   throw wrong(name, value, 'neither true nor false', 'true');
 }
 
-function listOf(value: JsonValue): JsonValue {
+/** Words with commas between them, or a list of JSON. */
+function listOf(value: JsonValue, name: string): JsonValue {
   if (typeof value !== 'string') return value;
-  return value.split(',').flatMap((word) => word.trim() || []);
+  if (!value.trim().startsWith('[')) return value.split(',').flatMap((word) => word.trim() || []);
+  try {
+    return JSON.parse(value) as JsonValue;
+  } catch {
+    throw wrong(name, value, 'no list of JSON', '["A","B"]');
+  }
 }
 
 function wrong(name: string, value: JsonValue, what: string, example: string): HermesError {
