@@ -131,6 +131,7 @@ export const builtinProviders: readonly BuiltinProvider[] = [
       'many sandboxes packed into each container or host of another provider; by default docker',
     settings: {},
     keys: slotPoolKeys,
+    sharesSandboxes: true,
     load: () => import('@hermes/sandbox-slot-pool').catch(missing('slot-pool')),
   },
 ];
