@@ -84,6 +84,7 @@ export async function within<T>(alarms: Alarms, limitMs: number, work: Promise<T
 
 function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
+    if (signal.aborted) reject(signal.reason); // the work itself may have led to it
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
 }

@@ -1,5 +1,5 @@
-import type { CompletedRollout } from '@hermes/protocol';
 import { HermesError } from '@hermes/protocol';
+import { finishedGroup } from './_finished-group.ts';
 import type { GroupLog } from './_group-log.ts';
 import type { OfferedTools } from './_offered-tools.ts';
 import type { GroupEnd, GroupPlan } from './_play-group.ts';
@@ -68,7 +68,7 @@ export async function openGroupCourse<Data>(
     }
     const kept = end.records.filter((record) => rules.keep?.(record) ?? true);
     if (kept.length === 0) return note(plan, end, 'skipped', 'filtered');
-    await rules.write(await groupOf(plan, kept, tools));
+    await rules.write(await finishedGroup(plan, kept, tools));
     await note(plan, end, 'written', null);
   };
   return {
@@ -105,17 +105,6 @@ function countsOf(log: GroupLog | null, settled: ReadonlySet<number>) {
     else counts.skipped[reason] = (counts.skipped[reason] ?? 0) + 1;
   }
   return counts;
-}
-
-async function groupOf(
-  { groupId, index, item }: GroupPlan<unknown>,
-  records: readonly CompletedRollout[],
-  tools: OfferedTools,
-) {
-  const members = await Promise.all(
-    records.map(async (record) => ({ record, tools: await tools.of(record.rolloutId) })),
-  );
-  return { groupId, index, itemId: item.id, toolsets: records[0]?.toolsets ?? [], members };
 }
 
 function tooMany(

@@ -2,6 +2,9 @@
 
 export type { ConfigOverride } from './_config-merge.ts';
 export type { DataPosition, GroupEntry, GroupLog } from './_group-log.ts';
+export type { ChosenToolsets, ToolsetSettings, ToolsetSources } from './choose-toolsets.ts';
+// Which tools a run has.
+export { chooseToolsets } from './choose-toolsets.ts';
 // Two runs side by side.
 export type { PairedDifference, RunComparison, TaskCounts } from './compare-runs.ts';
 export { compareRuns } from './compare-runs.ts';

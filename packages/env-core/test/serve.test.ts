@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Effects, ModelError, type ScoredGroup } from '@hermes/protocol';
+import { ModelError, type ScoredGroup } from '@hermes/protocol';
 import {
   type MemoryTrainer,
   memoryTrainer,
@@ -8,68 +8,10 @@ import {
   scriptedTokenModel,
 } from '@hermes/protocol/testing';
 import { expect, it } from 'vitest';
-import {
-  createEffects,
-  type GroupRules,
-  groupPlanOf,
-  type OpenModel,
-  openRunDirectory,
-  type RunOptions,
-  type ServeRules,
-  serve,
-} from '../src/index.ts';
-import { collecting, optionsOf, plainEnvironment } from './_support/harness.ts';
+import { createEffects, groupPlanOf, openRunDirectory, openTrainingFile, serve } from '../src/index.ts';
+import { collecting, plainEnvironment } from './_support/harness.ts';
+import { alternating, answers, briskEffects, optionsFor, training } from './_support/serving.ts';
 import { temporaryFolder } from './_support/temporary-folder.ts';
-
-const answers: OpenModel = ({ identity }) =>
-  scriptedTokenModel(`Answer ${identity.itemId}/${identity.attempt}.`);
-
-/** Real time, but for short waits: they end with the next turn of the event loop. */
-function briskEffects(changes: Partial<Effects> = {}): Effects {
-  const { clock } = createEffects();
-  const sleep = (ms: number, signal?: AbortSignal) =>
-    ms > 10_000 ? clock.sleep(ms, signal) : new Promise<void>((resolve) => setImmediate(resolve));
-  return createEffects({ clock: { now: clock.now, sleep }, ...changes }, 1);
-}
-
-/** Items whose attempts are scored 0, 1, 0, 1 and so on. */
-function alternating(items = 1_000) {
-  return plainEnvironment({
-    async *items({ start }) {
-      for (let index = start; index < items; index += 1) yield { id: `item-${index}`, data: index };
-    },
-    computeReward: async (_item, result) =>
-      JSON.stringify(result.messages).match(/[13579]\.\\?"/) ? 1 : 0,
-  });
-}
-
-type Changes = Partial<Omit<RunOptions<number> & ServeRules, 'trainer' | 'group'>> & {
-  readonly trainer: MemoryTrainer;
-  readonly open?: OpenModel;
-  readonly group?: Partial<GroupRules>;
-};
-
-function optionsFor({ open = answers, group = {}, ...changes }: Changes) {
-  return {
-    ...optionsOf({ open, effects: createEffects({}, 1), environment: alternating() }),
-    scheduler: { rollouts: 8 },
-    pollMs: 1,
-    group: { size: 4, name: 'maths', ...group },
-    ...changes,
-  };
-}
-
-/** A trainer that takes a batch whenever one is full, while the environment asks how it stands. */
-function training(options: Parameters<typeof memoryTrainer>[0] = {}): MemoryTrainer {
-  const trainer: MemoryTrainer = memoryTrainer({
-    ...options,
-    before: async (route, number) => {
-      if (route === 'status') await trainer.train();
-      await options.before?.(route, number);
-    },
-  });
-  return trainer;
-}
 
 it('feeds a trainer until it has made its steps, and takes its leave', async () => {
   const trainer = training({ registration: { batchSize: 8, totalSteps: 5 } });
@@ -296,6 +238,28 @@ it('sends the last segment of a rollout and counts what was left out', async () 
   );
   expect(trainer.received[0]?.sequences[0]?.tokens).toEqual([7]);
   expect(summary.groups.segmentsLeftOut).toBe(summary.groups.sent * 4);
+});
+
+it('writes every group into a training file before it is sent', async () => {
+  const path = join(await temporaryFolder(), 'groups.jsonl');
+  const file = await openTrainingFile(path, { lines: 'groups', page: false });
+  const trainer: MemoryTrainer = training({
+    registration: { batchSize: 8, totalSteps: 20 },
+    before: (route, number) => {
+      if (route === 'send' && number === 3) trainer.restart({ batchSize: 8, totalSteps: 3 });
+    },
+  });
+  await serve(optionsFor({ trainer, write: file.write }));
+  await file.close();
+  const lines = (await readFile(path, 'utf8'))
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(lines.map((line) => line.groupId)).toEqual(trainer.received.map((one) => one.groupId));
+  expect(lines[0]).toMatchObject({
+    trainable: true,
+    tokens: trainer.received[0]?.sequences.map(({ tokens }) => tokens),
+  });
 });
 
 it('goes on where it was after it was ended, and plays nothing twice', async () => {

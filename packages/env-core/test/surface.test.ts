@@ -4,6 +4,7 @@ import * as envCore from '../src/index.ts';
 
 it('exports exactly these names', () => {
   expect(Object.keys(envCore).sort()).toEqual([
+    'chooseToolsets',
     'compareRuns',
     'configDigest',
     'createEffects',
@@ -23,6 +24,7 @@ it('exports exactly these names', () => {
     'readRun',
     'retrySelection',
     'runRollout',
+    'serve',
     'summarise',
     'trainingLineSchema',
     'trialKey',

@@ -1,5 +1,7 @@
 import type { RolloutRecord, ScoredGroup } from '@hermes/protocol';
+import { finishedGroup } from '../_finished-group.ts';
 import type { DataPosition, GroupEntry, GroupLog } from '../_group-log.ts';
+import type { OfferedTools } from '../_offered-tools.ts';
 import type { GroupEnd, GroupPlan } from '../_play-group.ts';
 import type { OpenRun } from '../_run-scope.ts';
 import type { RunOptions } from '../run-options.ts';
@@ -43,6 +45,7 @@ export function openCourse<Data>(
   options: RunOptions<Data> & ServeRules,
   link: TrainerLink,
   log: GroupLog | null,
+  tools: OfferedTools,
 ): Course<Data> {
   const counts = earlierCounts(log);
   let truncated = 0;
@@ -89,6 +92,7 @@ export function openCourse<Data>(
       return skip(played, 'environment_failed');
     }
     if (prepared.kind === 'skip') return skip(played, prepared.reason);
+    await options.write?.(await finishedGroup(plan, end.records, tools));
     const settled = await deliver(played, prepared.group);
     if (settled?.outcome === 'sent') {
       truncated += prepared.truncated;
@@ -97,7 +101,11 @@ export function openCourse<Data>(
     return settled;
   };
   return {
-    settle,
+    settle: async (played, maxTokens) => {
+      const settled = await settle(played, maxTokens);
+      if (settled !== null) tools.forget(played.end.records.map((record) => record.rolloutId));
+      return settled;
+    },
     counts: () => ({ ...counts, truncated, segmentsLeftOut }),
     failedInARow: () => failedInARow,
   };

@@ -2,6 +2,7 @@ import type { RolloutRecord, TrainerStatus } from '@hermes/protocol';
 import { HermesError } from '@hermes/protocol';
 import { summaryMetrics } from '../_finish-run.ts';
 import type { DataPosition, GroupLog } from '../_group-log.ts';
+import type { OfferedTools } from '../_offered-tools.ts';
 import { planGroup, playGroup } from '../_play-group.ts';
 import type { OpenRun } from '../_run-scope.ts';
 import { slimRecord } from '../_slim-record.ts';
@@ -53,13 +54,14 @@ export type ShiftStart = Readonly<{
   joined: Joined;
   from: DataPosition;
   known: ReadonlyMap<string, RolloutRecord>;
+  tools: OfferedTools;
 }>;
 
 /** Nothing is played before `workShift`. */
 export function openShift<Data>(
   run: OpenRun<Data>,
   options: RunOptions<Data> & ServeRules,
-  { log, link, joined, from, known }: ShiftStart,
+  { log, link, joined, from, known, tools }: ShiftStart,
 ): Shift<Data> {
   const bell = createBell(run.context.effects.clock);
   const report = openTrainingReport(options.metrics ?? [], options.report ?? {});
@@ -68,7 +70,7 @@ export function openShift<Data>(
     options,
     log,
     link,
-    course: openCourse(run, options, link, log),
+    course: openCourse(run, options, link, log, tools),
     mark: openDataMark(log, from),
     source: openItemSource(options.environment, run.context.random, from),
     evaluations: openEvaluations(options.evaluation, run, (summary) => {

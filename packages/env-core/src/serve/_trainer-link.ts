@@ -97,8 +97,9 @@ export function openTrainerLink(
       if (joined === null) return;
       const id = joined.environmentId;
       joined = null;
-      await within(alarms, LEAVE_MS, trainer.disconnect(id)).catch((error: unknown) =>
-        logger.log('warn', `The trainer did not hear the goodbye: ${String(error)}`),
+      await within(alarms, Math.min(LEAVE_MS, callMs), trainer.disconnect(id)).catch(
+        (error: unknown) =>
+          logger.log('warn', `The trainer did not hear the goodbye: ${String(error)}`),
       );
     },
   };

@@ -1,4 +1,5 @@
 import type { ScoredGroup, TrainerSink } from '@hermes/protocol';
+import type { ProcessRules } from '../process-rules.ts';
 import type { RunSummary } from '../run-events.ts';
 
 /** What a trainer is fed with. */
@@ -55,6 +56,8 @@ export type ServeRules = Readonly<{
   trainer: TrainerSink;
   group: GroupRules;
   evaluation?: EvaluationRules;
+  /** Writes every group down before it is sent, for example the `write` of a training file. After a crash or a lost trainer one may come again. */
+  write?: ProcessRules['write'];
   /** Called with a group that the trainer will never take, after it was kept in the run directory. A rejection ends the run. */
   onRefused?: (group: ScoredGroup, reason: string) => Promise<void>;
   /** Called with every group that the trainer has taken. A rejection ends the run. */

@@ -3,12 +3,20 @@ import { HermesError } from '@hermes/protocol';
 import { canonicalJson } from '../_canonical-json.ts';
 import { finishRun } from '../_finish-run.ts';
 import type { DataPosition, GroupLog } from '../_group-log.ts';
+import { type OfferedTools, rememberTools } from '../_offered-tools.ts';
 import { inRun, type OpenRun } from '../_run-scope.ts';
 import type { RunOptions } from '../run-options.ts';
 import { groupPlanOf } from '../run-plan.ts';
 import { loadCheckpoint } from './_checkpoint.ts';
-import { closeShift, openShift, type Shift, tellReport, workShift } from './_shift.ts';
-import { openTrainerLink, type TrainerLink } from './_trainer-link.ts';
+import {
+  closeShift,
+  openShift,
+  type Shift,
+  type ShiftStart,
+  tellReport,
+  workShift,
+} from './_shift.ts';
+import { openTrainerLink } from './_trainer-link.ts';
 import type { ServeRules, ServeSummary } from './serve-rules.ts';
 
 type Options<Data> = RunOptions<Data> & ServeRules;
@@ -29,10 +37,16 @@ const OVER = new HermesError('environment', 'CANCELLED', 'The trainer has all th
  */
 export async function serve<Data>(options: Options<Data>): Promise<ServeSummary> {
   refuseWrongRules(options);
-  return inRun(options, (run) => serveIn(run, options));
+  const tools = rememberTools(options.directory);
+  const sinks = options.write ? [...options.sinks, tools.sink] : options.sinks;
+  return inRun({ ...options, sinks }, (run) => serveIn(run, options, tools));
 }
 
-async function serveIn<Data>(run: OpenRun<Data>, options: Options<Data>): Promise<ServeSummary> {
+async function serveIn<Data>(
+  run: OpenRun<Data>,
+  options: Options<Data>,
+  tools: OfferedTools,
+): Promise<ServeSummary> {
   const { context } = run;
   if (options.environment.sandbox) await context.capabilities();
   const log = (await options.directory?.groups()) ?? null;
@@ -46,7 +60,7 @@ async function serveIn<Data>(run: OpenRun<Data>, options: Options<Data>): Promis
   };
   const limits = { waitMs: waitForTrainerMs, callMs: options.trainerTimeoutMs ?? CALL_MS };
   const link = openTrainerLink(trainer, registration, limits, run);
-  const shift = await unlessAborted(options, begin(run, options, link, log)).catch(
+  const shift = await unlessAborted(options, begin(run, options, { link, log, tools })).catch(
     async (error) => {
       await link.leave();
       throw error;
@@ -67,9 +81,9 @@ async function serveIn<Data>(run: OpenRun<Data>, options: Options<Data>): Promis
 async function begin<Data>(
   run: OpenRun<Data>,
   options: Options<Data>,
-  link: TrainerLink,
-  log: GroupLog | null,
+  parts: Pick<ShiftStart, 'link' | 'log' | 'tools'>,
 ): Promise<Shift<Data>> {
+  const { link, log } = parts;
   const joined = await link.join();
   const saved = log?.position() ?? (await loadCheckpoint(joined, options.group.name));
   const known = await knownRecords(options, log);
@@ -77,7 +91,7 @@ async function begin<Data>(
   await options.directory?.planned(resumed);
   const { runId } = run.context;
   run.context.announce({ type: 'run_start', runId, planned: 0, resumed, keptErrored: 0 });
-  return openShift(run, options, { log, link, joined, from: saved ?? BEGINNING, known });
+  return openShift(run, options, { ...parts, joined, from: saved ?? BEGINNING, known });
 }
 
 /** Whole records of groups that were under way when an earlier process ended. */
