@@ -4,12 +4,14 @@
 export { createParser } from './_core/create-parser.ts';
 export type { BlockReader, Format, OpenBlock, Step } from './_core/format.ts';
 export { type MarkedJson, markedJsonParser } from './_core/marked-json.ts';
+export { compactJson } from './_core/render.ts';
 export { RenderError } from './_core/render-error.ts';
 // From one format to another, and which one a model speaks.
 export { convert } from './convert.ts';
 // Errors.
 export { ConvertError } from './convert-error.ts';
 export { type Detection, type DetectionSource, type DetectOptions, detect } from './detect.ts';
+export { explainDiagnostic } from './explain-diagnostic.ts';
 export { FormatNotDetectedError } from './format-not-detected-error.ts';
 export {
   builtinParsers,
