@@ -14,6 +14,7 @@ export const arrows = {
     vendors: ['openai', 'undici'],
   },
   '@hermes/model-pool': { layer: 'service', hermes: ['@hermes/protocol'], vendors: [] },
+  '@hermes/tokenizer': { layer: 'service', hermes: ['@hermes/protocol'], vendors: [] },
   '@hermes/datasets': {
     layer: 'service',
     hermes: ['@hermes/protocol'],

@@ -49,6 +49,10 @@ const known = {
     reason: 'no ssh server of the tests: sh tooling/services/sshd.sh start',
     isHere: () => succeeds('sh', [sshdScript, 'check']),
   },
+  transformers: {
+    reason: 'no Python package transformers',
+    isHere: () => succeeds(python, ['-c', 'import transformers, jinja2']),
+  },
 };
 
 /** The services that the suites expect, and those that they leave out. An explicit list is taken at its word: what is missing then fails. */

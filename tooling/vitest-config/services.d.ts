@@ -10,7 +10,8 @@ export declare function isExpected(
     | 'go'
     | 'huggingface_hub'
     | 'math-verify'
-    | 'sshd',
+    | 'sshd'
+    | 'transformers',
 ): boolean;
 
 /** Where the Python packages that serve as referees are: `HERMES_TEST_PYTHON`, else `python3`. */

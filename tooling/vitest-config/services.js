@@ -1,4 +1,4 @@
-const everything = 'atroposlib,bubblewrap,docker,go,huggingface_hub,math-verify,sshd';
+const everything = 'atroposlib,bubblewrap,docker,go,huggingface_hub,math-verify,sshd,transformers';
 
 export function isExpected(service) {
   return (process.env.HERMES_TEST_SERVICES ?? everything).split(',').includes(service);

@@ -7,7 +7,8 @@ export type TokenizerErrorCode =
   | 'FORMAT'
   | 'UNSUPPORTED'
   | 'NO_TEMPLATE'
-  | 'TEMPLATE';
+  | 'TEMPLATE'
+  | 'CANCELLED';
 
 /** The only error of this package: what was attempted, on what, and what to do. */
 export class TokenizerError extends HermesError<TokenizerErrorCode> {

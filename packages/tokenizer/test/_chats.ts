@@ -51,7 +51,13 @@ const INLINE_THOUGHT: Message = {
 const CALL: Message = {
   role: 'assistant',
   content: '',
-  tool_calls: [call('call_1abcdef', 'get_weather', '{"city":"Zürich","days":2,"where":{"lat":47.0,"lon":8.5e0},"tags":["a","b"],"flag":true,"none":null,"big":12345678901234567890}')],
+  tool_calls: [
+    call(
+      'call_1abcdef',
+      'get_weather',
+      '{"city":"Zürich","days":2,"where":{"lat":47.0,"lon":8.5e0},"tags":["a","b"],"flag":true,"none":null,"big":12345678901234567890}',
+    ),
+  ],
 };
 const THOUGHTFUL_CALL: Message = {
   role: 'assistant',
@@ -67,11 +73,21 @@ const TWO_CALLS: Message = {
     call('call_4abcdef', 'terminal', '{"command":"echo \\"hi\\" && ls <x>"}'),
   ],
 };
-const RESULT: Message = { role: 'tool', tool_call_id: 'call_1abcdef', content: '{"temperature": 18.0}' };
+const RESULT: Message = {
+  role: 'tool',
+  tool_call_id: 'call_1abcdef',
+  content: '{"temperature": 18.0}',
+};
 const RESULT_TWO: Message = { role: 'tool', tool_call_id: 'call_2abcdef', content: ' rain \n' };
 const RESULT_THREE: Message = { role: 'tool', tool_call_id: 'call_3abcdef', content: 'sun' };
 const RESULT_FOUR: Message = { role: 'tool', tool_call_id: 'call_4abcdef', content: 'hi\n' };
-const PARTS: Message = { role: 'user', content: [{ type: 'text', text: 'First part.' }, { type: 'text', text: ' Second.' }] };
+const PARTS: Message = {
+  role: 'user',
+  content: [
+    { type: 'text', text: 'First part.' },
+    { type: 'text', text: ' Second.' },
+  ],
+};
 
 const CONVERSATIONS: readonly (readonly Message[])[] = [
   [USER],
@@ -96,7 +112,11 @@ const CONVERSATIONS: readonly (readonly Message[])[] = [
   [SYSTEM, SYSTEM, USER],
   [USER, USER],
   [ANSWER],
-  [USER, { role: 'assistant', content: null, tool_calls: [call('call_1abcdef', 'terminal', '{}')] }, RESULT],
+  [
+    USER,
+    { role: 'assistant', content: null, tool_calls: [call('call_1abcdef', 'terminal', '{}')] },
+    RESULT,
+  ],
 ];
 
 const SWITCHES: readonly JsonObject[] = [
@@ -125,15 +145,18 @@ export function chatCases(): RenderRequest[] {
 /** The same for Python, as JSON text: the arguments of calls are objects, written as they were. */
 export function pythonCase(request: RenderRequest): string {
   const calls: string[] = [];
-  const text = JSON.stringify({
-    messages: request.messages,
-    tools: request.tools,
-    gp: request.generationPrompt,
-    arguments: request.arguments,
-  }, (key, value) => {
-    if (key !== 'arguments' || typeof value !== 'string') return value;
-    calls.push(value);
-    return `@call${calls.length - 1}@`;
-  });
+  const text = JSON.stringify(
+    {
+      messages: request.messages,
+      tools: request.tools,
+      gp: request.generationPrompt,
+      arguments: request.arguments,
+    },
+    (key, value) => {
+      if (key !== 'arguments' || typeof value !== 'string') return value;
+      calls.push(value);
+      return `@call${calls.length - 1}@`;
+    },
+  );
   return text.replace(/"@call(\d+)@"/g, (_, index) => calls[Number(index)] ?? '');
 }

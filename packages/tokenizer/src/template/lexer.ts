@@ -11,6 +11,8 @@ export type Token = Readonly<
 /** White space as Python sees it, which is not quite JavaScript's. */
 export const SPACES =
   '\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
+/** What ends a line for `splitlines()`. */
+export const LINE_ENDS = '\\n\\r\\v\\f\\x1c-\\x1e\\x85\\u2028\\u2029';
 const SPACE = new RegExp(`[${SPACES}]+`, 'y');
 const TRAILING_SPACE = new RegExp(`[${SPACES}]+$`);
 const BLANK = new RegExp(`^[${SPACES}]*$`);

@@ -1,6 +1,7 @@
 import { type Bound, bind } from './bind-arguments.ts';
 import { formatBraces } from './format-braces.ts';
 import { iterate, textOf, typeName } from './inspect-value.ts';
+import { LINE_ENDS } from './lexer.ts';
 import { CASES } from './string-case.ts';
 import { splitBy, splitWords, strip } from './string-strip.ts';
 import { failure } from './template-failure.ts';
@@ -151,12 +152,9 @@ function replaced(text: string, old: string, by: string, count: number): string 
 }
 
 function lines(text: string, keepEnds: boolean): string[] {
-  const all =
-    text.match(
-      /[^\n\r\v\f\x1c-\x1e\x85\u2028\u2029]*(?:\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]|$)/g,
-    ) ?? [];
-  const parts = all.filter((line) => line !== '');
-  return keepEnds
-    ? parts
-    : parts.map((line) => line.replace(/(?:\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029])$/, ''));
+  const parts = text.match(LINES)?.filter((line) => line !== '') ?? [];
+  return keepEnds ? parts : parts.map((line) => line.replace(LINE_END, ''));
 }
+
+const LINES = new RegExp(`[^${LINE_ENDS}]*(?:\\r\\n|[${LINE_ENDS}]|$)`, 'g');
+const LINE_END = new RegExp(`(?:\\r\\n|[${LINE_ENDS}])$`);

@@ -2,6 +2,7 @@ import { bind } from './bind-arguments.ts';
 import type { Filter } from './filter.ts';
 import { formatPercent } from './format-percent.ts';
 import { integerOf, isTrue, iterate, textOf } from './inspect-value.ts';
+import { LINE_ENDS } from './lexer.ts';
 import { escapedText } from './operators.ts';
 import { show } from './show-value.ts';
 import { CASES } from './string-case.ts';
@@ -87,6 +88,8 @@ function replacedText(text: string, old: string, by: string, limit: number): str
   return parts.reduce((result, part, index) => result + (index <= most ? by : old) + part);
 }
 
+const LINE_END = new RegExp(`\\r\\n|[${LINE_ENDS}]`);
+
 /** Indents all lines but the first and the empty ones, unless told otherwise. */
 function indent(value: Value, args: Parameters<Filter>[1]): Value {
   const bound = bind('indent', ['width', 'first', 'blank'], args);
@@ -94,7 +97,7 @@ function indent(value: Value, args: Parameters<Filter>[1]): Value {
   if (text === null) throw failure('indent of what is no text');
   const width = bound.get('width', 4n);
   const space = textOf(width) ?? ' '.repeat(bound.integer('width', 4n));
-  const lines = `${text}\n`.split(/\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/);
+  const lines = `${text}\n`.split(LINE_END);
   if (lines.at(-1) === '') lines.pop();
   const [head = '', ...tail] = lines;
   const isBlankToo = isTrue(bound.get('blank', false));
