@@ -31,3 +31,18 @@ export function expectedBackends(): readonly Backend[] {
     ...(isExpected('sshd') ? [{ name: 'ssh', variables: sshVariables() }] : []),
   ];
 }
+
+/** A pool of slots inside of another provider. */
+export interface PooledBackend extends Backend {
+  readonly inner: string;
+}
+
+/** Every pool that tests can expect here. On a host, making namespaces takes its root. */
+export function expectedPools(): readonly PooledBackend[] {
+  const name = 'slot-pool';
+  const onHost = () => ({ ...sshVariables(), TERMINAL_SSH_USER: 'root' });
+  return [
+    ...(isExpected('docker') ? [{ name, inner: 'docker', variables: dockerVariables }] : []),
+    ...(isExpected('sshd') ? [{ name, inner: 'ssh', variables: onHost() }] : []),
+  ];
+}

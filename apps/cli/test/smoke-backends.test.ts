@@ -3,16 +3,19 @@ import { join } from 'node:path';
 import { isExpected } from '@hermes/vitest-config/services';
 import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../src/index.ts';
-import { dockerVariables, expectedBackends, sshVariables } from './_backends.ts';
+import {
+  type Backend,
+  dockerVariables,
+  expectedBackends,
+  expectedPools,
+  sshVariables,
+} from './_backends.ts';
 import { hermes, inFolder, summaryOf } from './_run.ts';
 
 const LONG_MS = 300_000;
 const TASKS = 16;
 
-async function smoke(
-  flags: readonly string[],
-  environmentVariables: Readonly<Record<string, string>>,
-) {
+async function smoke(flags: readonly string[], environmentVariables: Backend['variables']) {
   return inFolder(async (folder) => {
     const argv = ['evaluate', 'smoke', '--run-dir', 'run', '--json', ...flags];
     const ended = await hermes(argv, { workingDirectory: folder, environmentVariables });
@@ -21,19 +24,30 @@ async function smoke(
   });
 }
 
+/** 100 % and 0 %, with none errored. */
+async function expectWholeScores(flags: readonly string[], variables: Backend['variables']) {
+  for (const [model, passed, failed] of [
+    ['oracle', TASKS, 0],
+    ['noop', 0, TASKS],
+  ] as const) {
+    const { ended } = await smoke(['--model', model, ...flags], variables);
+    expect(ended, ended.stderr).toMatchObject({ code: exitCodes.ran });
+    expect(summaryOf(ended)).toMatchObject({ total: TASKS, passed, failed, errored: 0 });
+  }
+}
+
 describe.each(expectedBackends())('smoke in $name', ({ name, variables }) => {
   it(
     'is solved whole by its own solutions, and not at all by doing nothing',
-    async () => {
-      for (const [model, passed, failed] of [
-        ['oracle', TASKS, 0],
-        ['noop', 0, TASKS],
-      ] as const) {
-        const { ended } = await smoke(['--model', model, '--sandbox', name], variables);
-        expect(ended, ended.stderr).toMatchObject({ code: exitCodes.ran });
-        expect(summaryOf(ended)).toMatchObject({ total: TASKS, passed, failed, errored: 0 });
-      }
-    },
+    () => expectWholeScores(['--sandbox', name], variables),
+    LONG_MS,
+  );
+});
+
+describe.each(expectedPools())('smoke in $name on $inner', ({ name, inner, variables }) => {
+  it(
+    'is solved whole by its own solutions, and not at all by doing nothing',
+    () => expectWholeScores(['-s', name, '--env.sandbox.inner.provider', inner], variables),
     LONG_MS,
   );
 });
