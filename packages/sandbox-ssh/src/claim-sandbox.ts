@@ -1,11 +1,10 @@
 import { SandboxError, type SandboxRef, type SandboxSpec } from '@hermes/sandbox';
 import { unsupported } from '@hermes/sandbox/host';
+import type { Errands } from './errands.ts';
 import { cgroupVariables } from './remote-cgroups.ts';
 import type { RemoteHost } from './remote-host.ts';
-import { runScript } from './remote-shell.ts';
 import type { SandboxRecord } from './sandbox-record.ts';
 import { CREATE } from './scripts/create-sandbox.ts';
-import type { SessionPool } from './session-pool.ts';
 
 const EXIT_TAKEN = 3;
 const EXIT_NO_USER = 4;
@@ -13,11 +12,11 @@ const EXIT_PORT_TAKEN = 5;
 const EXIT_LIMIT_REFUSED = 6;
 const REFUSALS = [EXIT_NO_USER, EXIT_PORT_TAKEN, EXIT_LIMIT_REFUSED];
 
-type Claim = Readonly<{ pool: SessionPool; host: RemoteHost; record: SandboxRecord }>;
+type Claim = Readonly<{ errands: Errands; host: RemoteHost; record: SandboxRecord }>;
 
 /** Makes all that a sandbox has on its host. Throws CONFIG when its key is taken, UNSUPPORTED or CAPACITY; what was made by then is left to the caller. */
 export async function claimSandbox(
-  { pool, host, record }: Claim,
+  { errands, host, record }: Claim,
   { resources }: SandboxSpec,
   signal: AbortSignal | undefined,
 ): Promise<void> {
@@ -25,10 +24,10 @@ export async function claimSandbox(
   const args = [host.rootDir, ref.id, user ?? '', workdir, ...ports.map(String)];
   // Its labels hold the channel's token: arguments can be read by every user of the host.
   const variables = { record: JSON.stringify(record), ...cgroupVariables(cgroup, resources) };
-  const { exitCode, errors } = await runScript(pool, CREATE, { args, variables, signal });
+  const { exitCode, errors } = await errands.run(CREATE, { args, variables, signal });
   if (exitCode === 0) return;
   if (exitCode === EXIT_TAKEN) throw taken(ref);
-  if (REFUSALS.includes(exitCode ?? 0)) throw unsupported(`create a sandbox over ssh: ${errors}`);
+  if (REFUSALS.includes(exitCode)) throw unsupported(`create a sandbox over ssh: ${errors}`);
   const message = `create a sandbox over ssh in ${host.rootDir}: ${errors}`;
   throw new SandboxError('CAPACITY', 'sandbox', message, { retryable: true });
 }

@@ -6,9 +6,8 @@ import {
   limitWrites,
   type SandboxCgroup,
 } from '@hermes/sandbox/host';
-import { runScript } from './remote-shell.ts';
+import type { Errands } from './errands.ts';
 import { PROBE_CGROUPS, READ_CGROUP_USAGE } from './scripts/cgroups.ts';
-import type { SessionPool } from './session-pool.ts';
 
 const CONTROLLERS: readonly string[] = ['memory', 'cpu', 'cpuacct', 'pids'];
 
@@ -17,10 +16,10 @@ const MOST_PROCESSES = 2048;
 
 /** Where the account may make control groups on the host, found out by making one; null where it may not. */
 export async function probeRemoteCgroups(
-  pool: SessionPool,
+  errands: Errands,
   cgroupRoot: string,
 ): Promise<CgroupHost | null> {
-  const { output } = await runScript(pool, PROBE_CGROUPS, { args: [cgroupRoot] });
+  const { output } = await errands.run(PROBE_CGROUPS, { args: [cgroupRoot] });
   const lines = output.split('\n').map((line) => splitAtSpace(line));
   const folders = lines.filter((line): line is readonly [CgroupController, string] =>
     CONTROLLERS.includes(line[0]),
@@ -50,12 +49,12 @@ export function cgroupVariables(
 
 /** What a sandbox has used so far, by its control groups; a value that cannot be read is null, never 0. */
 export async function readRemoteUsage(
-  pool: SessionPool,
+  errands: Errands,
   { version, folders }: SandboxCgroup,
   wallSeconds: number,
 ): Promise<ResourceUsage> {
   const args = [String(version), folders.cpuacct ?? '', folders.memory ?? ''];
-  const { output } = await runScript(pool, READ_CGROUP_USAGE, { args });
+  const { output } = await errands.run(READ_CGROUP_USAGE, { args });
   const found = new Map(output.split('\n').map((line) => splitAtSpace(line)));
   const number = (name: string) => {
     const text = found.get(name);

@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { SandboxError, supervisorFiles } from '@hermes/sandbox';
 import type { CgroupHost } from '@hermes/sandbox/host';
+import type { Errands } from './errands.ts';
 import { probeRemoteCgroups } from './remote-cgroups.ts';
-import { runScript } from './remote-shell.ts';
 import { PREPARE, STORE } from './scripts/prepare-host.ts';
-import type { SessionPool } from './session-pool.ts';
 import type { ResolvedSshSettings } from './settings.ts';
 
 /** The host, made ready: it has a folder for sandboxes, with the supervisor in it. */
@@ -35,10 +34,10 @@ type Facts = Omit<RemoteHost, 'program' | 'kind' | 'cgroups'> &
 const LONGEST_ROOT = 100 - '/hermes-0123456789abcdef01234567/state/sock'.length;
 
 /** Makes the folder, tries the control groups, uploads the supervisor unless it is there, and sees whether it runs. Throws CONFIG, TRANSPORT or AUTH. */
-export async function prepareHost(pool: SessionPool, settings: Settings): Promise<RemoteHost> {
-  const { system, present, ...facts } = await readFacts(pool, settings);
-  const host = { ...facts, cgroups: await probeRemoteCgroups(pool, settings.cgroupRoot) };
-  const place = { pool, rootDir: host.rootDir, present };
+export async function prepareHost(errands: Errands, settings: Settings): Promise<RemoteHost> {
+  const { system, present, ...facts } = await readFacts(errands, settings);
+  const host = { ...facts, cgroups: await probeRemoteCgroups(errands, settings.cgroupRoot) };
+  const place = { errands, rootDir: host.rootDir, present };
   const program = settings.supervisor === 'sh' ? null : await installProgram(place, system);
   if (program !== null) return { ...host, program, kind: 'go' };
   if (settings.supervisor === 'go') {
@@ -50,11 +49,11 @@ export async function prepareHost(pool: SessionPool, settings: Settings): Promis
 }
 
 async function readFacts(
-  pool: SessionPool,
+  errands: Errands,
   { rootDir, connectTimeoutMs: timeoutMs }: Settings,
 ): Promise<Facts> {
   const options = { args: [rootDir], timeoutMs };
-  const { exitCode, output, errors } = await runScript(pool, PREPARE, options);
+  const { exitCode, output, errors } = await errands.run(PREPARE, options);
   const [root = '', uid, account = '', system = '', boot = '', path = '', ...present] = output
     .trimEnd()
     .split('\n');
@@ -72,7 +71,7 @@ async function readFacts(
 }
 
 type Place = Readonly<{
-  pool: SessionPool;
+  errands: Errands;
   rootDir: string;
   present: readonly string[];
 }>;
@@ -84,13 +83,13 @@ async function installProgram(place: Place, system: string): Promise<string | nu
   if (local === null) return null;
   const name = await store(place, local, '');
   const args = [`${place.rootDir}/bin/${name}`];
-  const { exitCode } = await runScript(place.pool, '"$1" version </dev/null', { args });
+  const { exitCode } = await place.errands.run('"$1" version </dev/null', { args });
   return exitCode === 0 ? name : null;
 }
 
 /** Uploads a file under the digest of its content, once for the host. */
 async function store(
-  { pool, rootDir, present }: Place,
+  { errands, rootDir, present }: Place,
   file: string,
   ending: string,
 ): Promise<string> {
@@ -99,7 +98,7 @@ async function store(
   const name = `${digest}${ending}`;
   if (present.includes(name)) return name;
   const args = [`${rootDir}/bin/${name}`, digest];
-  const { exitCode, errors } = await runScript(pool, STORE, { args, input: content });
+  const { exitCode, errors } = await errands.feed(STORE, args, content);
   if (exitCode === 0) return name;
   const message = `sandbox ssh: store the supervisor in ${rootDir}: ${errors}`;
   const isFull = /No space left|quota exceeded/i.test(errors);

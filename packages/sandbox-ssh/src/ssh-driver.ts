@@ -11,10 +11,10 @@ import {
 } from '@hermes/sandbox';
 import { sshCapabilities } from './capabilities.ts';
 import { claimSandbox, isCapacity, isTaken } from './claim-sandbox.ts';
+import { Errands } from './errands.ts';
 import { describeHop } from './hop.ts';
 import { describeHost, findProblem, noHost, noHostProblem } from './preflight.ts';
 import { prepareHost, type RemoteHost } from './remote-host.ts';
-import { runScript } from './remote-shell.ts';
 import { isSandboxId, parseRecord, planRecord, type SandboxRecord } from './sandbox-record.ts';
 import { END } from './scripts/end-sandbox.ts';
 import { FIND, LIST } from './scripts/find-sandboxes.ts';
@@ -37,7 +37,7 @@ export class SshDriver implements SandboxDriver {
   readonly id = 'ssh';
   readonly #settings: ResolvedSshSettings;
   readonly #clock: Pick<Clock, 'now'>;
-  readonly #errands: SessionPool;
+  readonly #errands: Errands;
   readonly #sessions: SessionPool;
   readonly #open = new Map<string, SshSandbox>();
   #capabilities = sshCapabilities(UNKNOWN_HOST);
@@ -49,7 +49,8 @@ export class SshDriver implements SandboxDriver {
     this.#clock = clock;
     const open = () => (hops === null ? Promise.reject(noHost()) : connect(hops, settings));
     const fixed = { connect: open, sessionsPerConnection };
-    this.#errands = new SessionPool({ ...fixed, connections: ERRAND_CONNECTIONS });
+    const errandPool = new SessionPool({ ...fixed, connections: ERRAND_CONNECTIONS });
+    this.#errands = new Errands(errandPool, settings.connectTimeoutMs);
     this.#sessions = new SessionPool({ ...fixed, connections });
   }
 
@@ -83,7 +84,7 @@ export class SshDriver implements SandboxDriver {
     const host = await this.#prepared();
     const record = planRecord(spec, host, this.#clock.now().wallMs);
     try {
-      await claimSandbox({ pool: this.#errands, host, record }, spec, signal);
+      await claimSandbox({ errands: this.#errands, host, record }, spec, signal);
       signal?.throwIfAborted();
       return this.#adopt(host, record, null);
     } catch (cause) {
@@ -101,7 +102,7 @@ export class SshDriver implements SandboxDriver {
     const host = await this.#prepared();
     if (!isSandboxId(ref.id)) throw gone(ref);
     const args = [host.rootDir, ref.id, host.boot];
-    const { exitCode, output } = await runScript(this.#errands, FIND, { args, signal });
+    const { exitCode, output } = await this.#errands.run(FIND, { args, signal });
     const [line = '', pid] = output.split('\n');
     const record = exitCode === 0 ? parseRecord(line) : null;
     if (record === null) throw gone(ref);
@@ -110,7 +111,7 @@ export class SshDriver implements SandboxDriver {
 
   async *list({ labels = {} }: LabelFilter): AsyncIterable<SandboxRef> {
     const { rootDir } = await this.#prepared();
-    const { output } = await runScript(this.#errands, LIST, { args: [rootDir] });
+    const { output } = await this.#errands.run(LIST, { args: [rootDir] });
     const wanted = Object.entries(labels);
     for (const line of output.split('\n')) {
       const record = parseRecord(line);
@@ -124,7 +125,7 @@ export class SshDriver implements SandboxDriver {
     this.#open.delete(ref.id);
     if (!isSandboxId(ref.id)) return;
     const { rootDir, boot } = await this.#prepared();
-    const { exitCode, errors } = await runScript(this.#errands, END, {
+    const { exitCode, errors } = await this.#errands.run(END, {
       args: [rootDir, ref.id, boot],
     });
     if (exitCode === 0) return;

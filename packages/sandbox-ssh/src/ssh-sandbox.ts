@@ -8,6 +8,7 @@ import {
   type SandboxRef,
 } from '@hermes/sandbox';
 import { programChannel } from './channel.ts';
+import type { Errands } from './errands.ts';
 import { forwardedPorts } from './forwarded-ports.ts';
 import { readRemoteUsage } from './remote-cgroups.ts';
 import type { RemoteHost } from './remote-host.ts';
@@ -26,15 +27,15 @@ export type SshSandboxParts = Readonly<{
   supervisorPid: number | null;
   pool: SessionPool;
   /** For what is asked beside the channels. */
-  errands: SessionPool;
+  errands: Errands;
   settings: Pick<ResolvedSshSettings, 'reconnectMs' | 'orphanMs' | 'connectTimeoutMs'>;
   clock: Pick<Clock, 'now'>;
   /** The supervisor did not come up. */
   onStartFailed: () => void;
 }>;
 
-/** Between the end of the lifetime as the harness sees it and the supervisor's own. */
-const LIFETIME_MARGIN_MS = 2000;
+/** Between the end of the lifetime as the harness sees it, which then reads the usage for up to 5 s, and the supervisor's own. */
+const LIFETIME_MARGIN_MS = 6000;
 
 /** The driver's side of one sandbox: the first channel starts its supervisor, every later one joins it. */
 export class SshSandbox implements DriverSandbox {

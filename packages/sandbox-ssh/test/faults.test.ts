@@ -71,7 +71,7 @@ describe.runIf(isExpected('sshd'))('a host that hangs', { timeout: 60_000 }, () 
     const creation = provider.create(sandboxSpec());
     await expect(creation).rejects.toMatchObject({
       code: 'TRANSPORT',
-      message: expect.stringContaining("the account's shell was not done within 2000 ms"),
+      message: expect.stringContaining("the account's shell was not there within 2000 ms"),
     });
   });
 });
