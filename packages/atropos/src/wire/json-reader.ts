@@ -75,12 +75,23 @@ export class JsonReader {
 
   /** Copies the input from a position up to here. */
   copyFrom(start: number): void {
-    const { bytes, out, at } = this;
+    this.copyRun(start, this.at);
+  }
+
+  /** Copies a part of the input. A call into the runtime pays only for long ones. */
+  copyRun(start: number, end: number): void {
+    const { bytes, out } = this;
     let { length } = this;
-    for (let from = start; from < at; from += 1) {
-      out[length] = bytes[from] as number;
-      length += 1;
-    }
+    if (end - start > SHORT_RUN) {
+      out.set(bytes.subarray(start, end), length);
+      length += end - start;
+    } else
+      for (let from = start; from < end; from += 1) {
+        out[length] = bytes[from] as number;
+        length += 1;
+      }
     this.length = length;
   }
 }
+
+const SHORT_RUN = 48;

@@ -2,17 +2,9 @@ import { haveRoleAndContent } from './check-messages.ts';
 import { readValue } from './copy-value.ts';
 import { bodyPlace, type Issue, issueOf, type Place, pathOf } from './issues.ts';
 import { JsonReader } from './json-reader.ts';
+import { listOf, numbersOf } from './list-writers.ts';
 import { expectEnd, type Field, readModel } from './read-model.ts';
-import {
-  listOf,
-  nullable,
-  numbersOf,
-  type Shape,
-  type Writer,
-  writeAny,
-  writeInt,
-  writeObject,
-} from './writers.ts';
+import { nullable, type Shape, type Writer, writeAny, writeInt, writeObject } from './writers.ts';
 
 /** One group as it came in, in the form in which it goes out. */
 export type ReceivedGroup = Readonly<{

@@ -1,4 +1,4 @@
-import { copyValue, endsHere, readValue } from './copy-value.ts';
+import { copyValue, readValue } from './copy-value.ts';
 import { type Issue, issueOf, type Place } from './issues.ts';
 import type { JsonReader } from './json-reader.ts';
 import { scanNumber, startsNumber } from './scan-tokens.ts';
@@ -13,9 +13,6 @@ export type Shape = number | readonly Shape[];
 export type Writer = (reader: JsonReader, place: Place, issues: Issue[]) => Shape;
 
 const QUOTE = 34;
-const COMMA = 44;
-const OPEN_LIST = 91;
-const CLOSE_LIST = 93;
 const OPEN_OBJECT = 123;
 
 export const writeInt: Writer = (reader, place, issues) => {
@@ -62,72 +59,6 @@ export function nullable(writer: Writer): Writer {
     copyValue(reader);
     return 0;
   };
-}
-
-export function listOf(writer: Writer): Writer {
-  return (reader, place, issues) => {
-    const shapes: Shape[] = [];
-    const write = (index: number) => {
-      shapes.push(writer(reader, { parent: place, key: index }, issues));
-    };
-    return writeList(reader, place, issues, write) ? shapes : 0;
-  };
-}
-
-/** A list of numbers: where nearly all the bytes of a group are. */
-export function numbersOf(kind: 'int' | 'float'): Writer {
-  const writer = kind === 'int' ? writeInt : writeFloat;
-  return (reader, place, issues) => {
-    let count = 0;
-    const write = (index: number) => {
-      count = index + 1;
-      if (!copyPlainInt(reader, kind === 'float'))
-        writer(reader, { parent: place, key: index }, issues);
-    };
-    return writeList(reader, place, issues, write) ? count : 0;
-  };
-}
-
-function writeList(
-  reader: JsonReader,
-  place: Place,
-  issues: Issue[],
-  write: (index: number) => void,
-): boolean {
-  if (reader.peek() !== OPEN_LIST) {
-    issues.push(issueOf('list_type', place, readValue(reader)));
-    return false;
-  }
-  reader.at += 1;
-  reader.writeByte(OPEN_LIST);
-  let index = 0;
-  while (index === 0 ? !reader.take(CLOSE_LIST) : !endsHere(reader, CLOSE_LIST)) {
-    if (index > 0) reader.writeByte(COMMA);
-    write(index);
-    index += 1;
-  }
-  reader.writeByte(CLOSE_LIST);
-  return true;
-}
-
-/** Copies a whole number of the commonest form. False, with nothing done, for every other value. */
-function copyPlainInt(reader: JsonReader, asFloat: boolean): boolean {
-  const { bytes } = reader;
-  let end = reader.at;
-  if (bytes[end] === 45) end += 1;
-  const first = bytes[end] as number;
-  if (!(first >= 49 && first <= 57)) return false;
-  let byte = first;
-  while (byte >= 48 && byte <= 57) {
-    end += 1;
-    byte = bytes[end] as number;
-  }
-  if (byte !== COMMA && byte !== CLOSE_LIST) return false;
-  const start = reader.at;
-  reader.at = end;
-  reader.copyFrom(start);
-  if (asFloat) reader.writeText('.0');
-  return true;
 }
 
 function coerceInt(reader: JsonReader, place: Place, issues: Issue[]): Shape {
