@@ -18,6 +18,8 @@ const provider = await createSandboxProvider(
 try {
   await using sandbox = await open();
   const commands = await measureCommands(sandbox);
+  const apiCommands = await measureApiExec(sandbox);
+  const beside = await measureBeside(sandbox, 99);
   const bytes = await measureBytes(sandbox);
   const creation = await measureCreation(1, 6);
   const eight = await measureCreation(8, 3);
@@ -29,9 +31,14 @@ try {
       { name: 'exec / a bare held sh', value: ratio(commands, 'exec', 'held sh'), bound: 1.5 },
       {
         name: 'throughput of exec / of the API’s exec',
-        value: ratio(commands, 'API exec', 'exec'),
+        value: ratio(apiCommands, 'API exec', 'exec'),
         bound: 15,
         direction: 'at_least',
+      },
+      {
+        name: 'exec with 100 sandboxes open / with one',
+        value: ratio(beside, 'beside', 'alone'),
+        bound: 1.2,
       },
       {
         name: 'create / raw create and start',
@@ -56,7 +63,7 @@ try {
         direction: 'at_least',
       },
     ],
-    { image, commands, bytes, creation, eight },
+    { image, commands, apiCommands, beside, bytes, creation, eight },
   );
 } finally {
   await provider.close();
@@ -83,14 +90,12 @@ async function drain(channel: ByteChannel): Promise<number> {
   return total;
 }
 
+/** Warm commands beside a warm shell, without the API's exec between them, which leaves cold caches behind. */
 async function measureCommands(sandbox: Sandbox): Promise<Timings> {
   const held = await apiExec(sandbox.ref.id, ['sh']);
   const answers = held.stdout[Symbol.asyncIterator]();
   const runs = [
-    {
-      name: 'exec',
-      run: () => sandbox.exec({ command: { argv: ['/bin/true'] }, timeoutMs: 9000 }),
-    },
+    { name: 'exec', run: () => runTrue(sandbox) },
     {
       name: 'held sh',
       run: async () => {
@@ -98,11 +103,36 @@ async function measureCommands(sandbox: Sandbox): Promise<Timings> {
         return answers.next();
       },
     },
-    { name: 'API exec', run: async () => drain(await apiExec(sandbox.ref.id, ['/bin/true'])) },
   ];
-  const timings = await interleave(runs, 60);
+  const timings = await interleave(runs, 400);
   held.destroy();
   return timings;
+}
+
+async function measureApiExec(sandbox: Sandbox): Promise<Timings> {
+  const runs = [
+    { name: 'exec', run: () => runTrue(sandbox) },
+    { name: 'API exec', run: async () => drain(await apiExec(sandbox.ref.id, ['/bin/true'])) },
+  ];
+  return interleave(runs, 40);
+}
+
+function runTrue(sandbox: Sandbox): Promise<unknown> {
+  return sandbox.exec({ command: { argv: ['/bin/true'] }, timeoutMs: 9000 });
+}
+
+/** With many sandboxes open, commands in one of them; and with that one alone. */
+async function measureBeside(sandbox: Sandbox, others: number): Promise<Timings> {
+  const alone = await interleave([{ name: 'alone', run: () => runTrue(sandbox) }], 200);
+  const opened: Sandbox[] = [];
+  try {
+    while (opened.length < others)
+      opened.push(...(await Promise.all(Array.from({ length: 5 }, open))));
+    const beside = await interleave([{ name: 'beside', run: () => runTrue(sandbox) }], 200);
+    return { ...alone, ...beside };
+  } finally {
+    await Promise.all(opened.map((one) => one.dispose()));
+  }
 }
 
 async function measureBytes(sandbox: Sandbox): Promise<Timings> {

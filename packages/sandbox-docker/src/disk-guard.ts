@@ -27,6 +27,8 @@ export type DiskGuardParts = Readonly<{
 export const MAKE_ROOM = 'make room (docker system df says what takes it)';
 
 const PAUSE_MS = 3000;
+const LONGEST_PAUSE_MS = 60_000;
+const AT_ONCE = { belowBytes: Number.POSITIVE_INFINITY, atMs: 0 };
 /** To measure takes the daemon time for every file; it shall not do much else. */
 const PAUSE_PER_MEASURING = 20;
 
@@ -39,6 +41,8 @@ export class DiskGuard {
   readonly #disk: DaemonDisk;
   readonly #closed = new AbortController();
   #watching: Promise<void> | null = null;
+  /** When to measure again: at a time, or when the disk has less than that. */
+  #due = { ...AT_ONCE };
 
   constructor(parts: DiskGuardParts) {
     this.#parts = parts;
@@ -73,6 +77,7 @@ export class DiskGuard {
 
   async #watch(): Promise<void> {
     let pauseMs = PAUSE_MS;
+    this.#due = { ...AT_ONCE };
     for (;;) {
       await sleep(pauseMs, undefined, { ref: false });
       if (this.#closed.signal.aborted || this.#parts.ids().length === 0) return;
@@ -84,29 +89,38 @@ export class DiskGuard {
 
   async #look(): Promise<void> {
     const { limits, evict } = this.#parts;
-    const taken = await this.#measure();
-    for (const { id, bytes } of taken)
-      if (bytes > limits.maxDiskBytes)
-        await evict(
-          id,
-          `its files take ${inMib(bytes)} of the ${inMib(limits.maxDiskBytes)} it may`,
-        );
-    const [largest] = [...taken].sort((a, b) => b.bytes - a.bytes);
     const free = await this.#disk.free();
     // Half of what a new one needs: those that are there may use the rest.
-    if (largest === undefined || free === null || free.bytes >= limits.minFreeBytes / 2) return;
-    const why = `${noRoom(free, limits.minFreeBytes)}; it took the most, ${inMib(largest.bytes)}`;
-    await evict(largest.id, why);
+    const isFull = free !== null && free.bytes < limits.minFreeBytes / 2;
+    if (!isFull && !this.#isDue(free)) return;
+    const [largest, ...others] = await this.#measure();
+    if (largest === undefined) return;
+    this.#plan(free, largest.bytes);
+    for (const { id, bytes } of [largest, ...others])
+      if (bytes > limits.maxDiskBytes) await evict(id, tooMuch(bytes, limits.maxDiskBytes));
+    if (isFull) await evict(largest.id, tookMost(free, limits.minFreeBytes, largest.bytes));
   }
 
-  /** Without an answer nothing is known, and nobody ended. */
+  #isDue(free: FreeDisk | null): boolean {
+    if (free === null || performance.now() > this.#due.atMs) return true;
+    return free.bytes < this.#due.belowBytes;
+  }
+
+  /** Nobody takes too much before the disk has lost what the largest may still take; half of that, since others give back meanwhile. */
+  #plan(free: FreeDisk | null, largestBytes: number): void {
+    const leftBytes = Math.max(0, this.#parts.limits.maxDiskBytes - largestBytes);
+    const belowBytes = (free?.bytes ?? 0) - leftBytes / 2;
+    this.#due = { belowBytes, atMs: performance.now() + LONGEST_PAUSE_MS };
+  }
+
+  /** The largest first. Without an answer nothing is known, and nobody ended. */
   async #measure(): Promise<readonly Taken[]> {
     const taken: Taken[] = [];
     for (const id of this.#parts.ids()) {
       const bytes = await this.#sizeOf(id);
       if (bytes !== null) taken.push({ id, bytes });
     }
-    return taken;
+    return taken.sort((a, b) => b.bytes - a.bytes);
   }
 
   async #sizeOf(id: string): Promise<number | null> {
@@ -122,6 +136,14 @@ export class DiskGuard {
 
 function noRoom({ bytes, folder }: FreeDisk, minFreeBytes: number): string {
   return `the disk of ${folder} has ${inMib(bytes)} left, and ${inMib(minFreeBytes)} are wanted (setting minFreeBytes)`;
+}
+
+function tooMuch(bytes: number, maxBytes: number): string {
+  return `its files take ${inMib(bytes)} of the ${inMib(maxBytes)} it may`;
+}
+
+function tookMost(free: FreeDisk, minFreeBytes: number, bytes: number): string {
+  return `${noRoom(free, minFreeBytes)}; it took the most, ${inMib(bytes)}`;
 }
 
 function inMib(bytes: number): string {

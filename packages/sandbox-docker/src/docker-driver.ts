@@ -81,7 +81,10 @@ export class DockerDriver implements SandboxDriver {
   }
 
   async #createOnce(spec: SandboxSpec, options: CreateOptions): Promise<DriverSandbox> {
-    const image = await this.#images.ready(spec.image, options);
+    const [image] = await Promise.all([
+      this.#images.ready(spec.image, options),
+      this.#volume.check(),
+    ]);
     const volume = await this.#volume.ready(image.id);
     options.onProgress?.({ phase: 'create' });
     const { settings, nowMs } = { settings: this.#settings, nowMs: this.#clock.now().wallMs };

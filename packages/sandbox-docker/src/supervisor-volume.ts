@@ -26,10 +26,9 @@ export class SupervisorVolume {
     this.#docker = docker;
   }
 
-  /** Its name. image: any that is there; nothing of it runs. Asked once for all, so nobody's signal stops it. */
+  /** Its name, for containers of this image, of which nothing runs for it. Asked once for all, so nobody's signal stops it. */
   async ready(image: string): Promise<string> {
     try {
-      if (this.#name !== null && !(await this.#isThere(await this.#name))) this.#name = null;
       this.#name ??= this.#ensure(image);
       return await this.#name;
     } catch (cause) {
@@ -38,7 +37,14 @@ export class SupervisorVolume {
     }
   }
 
-  /** Somebody may have pruned it; a container would get an empty one then. */
+  /** Somebody may have pruned it; a container would get an empty one then, so it is made again. */
+  async check(): Promise<void> {
+    const known = this.#name;
+    if (known === null) return;
+    const isThere = await known.then((name) => this.#isThere(name)).catch(() => false);
+    if (!isThere && this.#name === known) this.#name = null;
+  }
+
   async #isThere(name: string): Promise<boolean> {
     try {
       await this.#docker.getVolume(name).inspect({ abortSignal: limited(ANSWER_MS) });
