@@ -24,8 +24,8 @@ export interface FakeTinker extends AsyncDisposable {
   readonly baseUrl: string;
   /** Everything that was trained on so far. */
   readonly data: readonly TinkerDatum[];
-  /** Ends the training after the batch that is under way; null = it never began. */
-  stop(): Promise<TrainerReport | null>;
+  /** What the training got, once it has ended; null = it never began. */
+  readonly trained: Promise<TrainerReport | null>;
   /** Resolves once environments may register and the inference server has left 503. */
   initialise(): Promise<void>;
   close(): Promise<void>;
@@ -54,7 +54,9 @@ export async function startFakeTinker(options: FakeTinkerOptions): Promise<FakeT
   return {
     baseUrl,
     data,
-    stop: async () => (await trainer?.stop()) ?? null,
+    get trained() {
+      return trainer?.done ?? Promise.resolve(null);
+    },
     async initialise() {
       trainer = startFakeTrainer({
         baseUrl: options.trajectoryUrl,
