@@ -131,9 +131,9 @@ describe.runIf(isExpected('bubblewrap'))('over bubblewrap', () => {
     });
 
     it('refuse what is not there, what is no file, and what lies outside', async () => {
-      await client.tool('bash', {
-        command: 'mkdir -p folder; ln -sf /etc/hostname out; ln -sfn /etc away',
-      });
+      const command =
+        "mkdir -p folder; ln -sf /etc/hostname out; ln -sfn /etc away; ln -sf round round; ln -sf /etc/hosts $'new\\nline\\n'";
+      await client.tool('bash', { command });
       for (const [path, error] of [
         ['missing', /FILE_NOT_FOUND/],
         ['folder', /is no file/],
@@ -141,13 +141,22 @@ describe.runIf(isExpected('bubblewrap'))('over bubblewrap', () => {
         ['../etc/passwd', /outside the workspace/],
         ['out', /outside the workspace/],
         ['away/passwd', /outside the workspace/],
+        ['away/not/there', /outside the workspace/],
+        ['new\nline\n', /outside the workspace/],
+        ['round', /is no file/],
         ['/workspace2', /outside the workspace/],
       ] as const) {
         const answer = await client.tool('read_file', { path });
         expect(answer, path).toMatchObject({ success: false, error: expect.stringMatching(error) });
       }
-      const outside = await client.tool('write_file', { path: 'away/new', content: '' });
-      expect(outside.error).toMatch(/outside the workspace/);
+      for (const path of ['away/new', 'away/deep/new']) {
+        const outside = await client.tool('write_file', { path, content: '' });
+        expect(outside.error).toMatch(/outside the workspace/);
+      }
+      const named = { path: 'a\n', content: 'newline' };
+      await client.tool('write_file', named);
+      expect(await client.tool('read_file', named)).toMatchObject({ output: 'newline' });
+      expect((await client.tool('bash', { command: "cat $'a\\n'" })).output).toBe('newline');
     });
   });
 

@@ -37,21 +37,31 @@ function isBelow(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`);
 }
 
+/** What is not there is followed as far as it is. The dot keeps a newline at the end of a name. */
+const FOLLOW = `
+newline='
+'
+for path; do
+  rest=
+  until real=$(readlink -f -- "$path" && echo .); do
+    if [ "$path" = / ]; then exit 1; fi
+    rest="/\${path##*/}$rest"
+    path="\${path%/*}"
+    path="\${path:-/}"
+  done
+  printf '%s\\0' "\${real%"$newline."}$rest"
+done`;
+
 /** Without a shell there are no links to follow. */
 async function followed(sandbox: Sandbox, paths: readonly string[]): Promise<readonly string[]> {
   if (!sandbox.capabilities.shell) return paths;
-  const script =
-    'for path; do readlink -f -- "$path" || printf "%s\\n" "$path"; printf "\\0"; done';
   const result = await sandbox.exec({
-    command: { argv: ['sh', '-c', script, 'sh', ...paths] },
+    command: { argv: ['sh', '-c', FOLLOW, 'sh', ...paths] },
     timeoutMs: LINK_MS,
   });
-  if (result.status !== 'exited') throw new Error(`links could not be followed: ${result.status}`);
-  return result.stdout
-    .text()
-    .split('\0')
-    .slice(0, -1)
-    .map((line) => line.replace(/\n$/, ''));
+  if (result.status !== 'exited' || result.exitCode !== 0)
+    throw new Error(`links could not be followed (readlink): ${result.stderr.text().trim()}`);
+  return result.stdout.text().split('\0').slice(0, -1);
 }
 
 function outside(path: string): Refusal {
