@@ -23,6 +23,7 @@ export class Errands {
   readonly #shells = new Set<HeldShell>();
   #idle: HeldShell[] = [];
   #opening = 0;
+  #feeding = 0;
   #waiting: Waiter[] = [];
 
   /** openTimeoutMs: longest wait for the account's shell. */
@@ -52,10 +53,15 @@ export class Errands {
     }
   }
 
-  /** Runs a script that reads bytes: that needs a session of its own, for which idle shells make room. */
+  /** Runs a script that reads bytes: that needs a session of its own, for which shells that nobody uses make room. */
   async feed(script: string, args: readonly string[], input: Uint8Array): Promise<ScriptResult> {
+    this.#feeding += 1;
     for (const shell of this.#idle) shell.close();
-    return feedScript(this.#pool, script, args, input);
+    try {
+      return await feedScript(this.#pool, script, args, input);
+    } finally {
+      this.#feeding -= 1;
+    }
   }
 
   close(): void {
@@ -99,8 +105,9 @@ export class Errands {
   #give(shell: HeldShell): void {
     if (!this.#shells.has(shell)) return;
     const next = this.#waiting.shift();
-    if (next === undefined) this.#idle.push(shell);
-    else next.resolve(shell);
+    if (next !== undefined) next.resolve(shell);
+    else if (this.#feeding > 0) shell.close();
+    else this.#idle.push(shell);
   }
 
   /** Another one takes its place when somebody waits. */
