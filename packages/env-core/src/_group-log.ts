@@ -36,7 +36,7 @@ export type DataPosition = Readonly<{
   item: number;
 }>;
 
-/** The groups of a run on disk. An append is durable when it resolves. */
+/** The groups of a run on disk. Records and output are synced; what a power failure takes from here is found out again from them. */
 export interface GroupLog {
   /** Groups that earlier processes brought to their end, by number; of two lines for one group the last. */
   ended(): ReadonlyMap<number, Pick<GroupEntry, 'outcome' | 'reason'>>;
@@ -54,7 +54,7 @@ export async function openGroupLog(folder: string): Promise<GroupLog> {
   const ended = await readEnded(join(folder, 'groups.jsonl'));
   await readEnded(join(folder, 'refused.jsonl'));
   const position = await readPosition(join(folder, 'position.json'));
-  const groups = await openLineWriter(join(folder, 'groups.jsonl'), { sync: true });
+  const groups = await openLineWriter(join(folder, 'groups.jsonl'), { sync: false });
   const openRefused = () => openLineWriter(join(folder, 'refused.jsonl'), { sync: true });
   let refused: Promise<LineWriter> | null = null;
   const guard = <T>(work: () => Promise<T>) => withFileErrors('environment', folder, work);

@@ -13,8 +13,8 @@ const MAX_FAILED_GROUPS = 50;
 export type GroupCourse<Data> = Readonly<{
   /** Whether an earlier process brought it to its end. */
   isEnded: (plan: GroupPlan<Data>) => boolean;
-  /** Writes a group, or notes why not. To be called in the order of the groups, one at a time. */
-  settle: (plan: GroupPlan<Data>, end: GroupEnd) => Promise<void>;
+  /** Writes a group, or notes why not. To be called in the order of the groups; the next one may follow as soon as `begun` was called, or this has ended. */
+  settle: (plan: GroupPlan<Data>, end: GroupEnd, begun: () => void) => Promise<void>;
   unsettled: () => readonly GroupPlan<Data>[];
   counts: () => GroupCounts;
 }>;
@@ -56,7 +56,7 @@ export async function openGroupCourse<Data>(
     else counts.skipped[reason] = (counts.skipped[reason] ?? 0) + 1;
     context.announce({ type: 'group_end', groupId, outcome, reason });
   };
-  const settle = async (plan: GroupPlan<Data>, end: GroupEnd) => {
+  const settle: GroupCourse<Data>['settle'] = async (plan, end, begun) => {
     if (end.kind === 'cancelled') isCut = true;
     if (end.kind === 'cancelled' || isCut) return;
     if (end.kind === 'failed') {
@@ -68,13 +68,15 @@ export async function openGroupCourse<Data>(
     }
     const kept = end.records.filter((record) => rules.keep?.(record) ?? true);
     if (kept.length === 0) return note(plan, end, 'skipped', 'filtered');
-    await rules.write(await finishedGroup(plan, kept, tools));
+    const writing = rules.write(await finishedGroup(plan, kept, tools));
+    begun();
+    await writing;
     await note(plan, end, 'written', null);
   };
   return {
     isEnded: (plan) => earlier.has(plan.index),
-    settle: (plan, end) =>
-      settle(plan, end).finally(() => tools.forget(end.records.map((one) => one.rolloutId))),
+    settle: (plan, end, begun) =>
+      settle(plan, end, begun).finally(() => tools.forget(end.records.map((one) => one.rolloutId))),
     unsettled: () => plans.filter((plan) => !settled.has(plan.index)),
     counts: () => ({ planned: plans.length, ...counts }),
   };

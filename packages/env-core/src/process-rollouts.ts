@@ -71,7 +71,7 @@ async function playAll<Data>(
       const end = await playGroup(run, plan, known);
       records.push(...end.records.map(slimRecord));
       await turn.mine;
-      await course.settle(plan, end);
+      await course.settle(plan, end, turn.pass);
     } catch (error) {
       run.abort(error);
     } finally {

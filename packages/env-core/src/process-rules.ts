@@ -27,9 +27,9 @@ export type ProcessRules = Readonly<{
   /** Which trajectories are wanted; a group of which none is left is skipped as `filtered`. Default: all. */
   keep?: (record: CompletedRollout) => boolean;
   /**
-   * Takes the groups one after the other, in the order of their items; durable when it resolves. After
-   * a crash the last group may come once more: what is there already must not be written twice. A
-   * rejection ends the run.
+   * Takes the groups, in the order of their items; durable when it resolves. The next call may come
+   * before that, so that several can share what makes them durable. After a crash the last groups may
+   * come once more: what is there already must not be written twice. A rejection ends the run.
    */
   write: (group: FinishedGroup) => Promise<void>;
   /** After so many groups that could not be had the run ends with an error. Default 50. */

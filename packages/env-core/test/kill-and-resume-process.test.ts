@@ -1,38 +1,20 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { runAndKill } from './_support/kill-script.ts';
 import { temporaryFolder } from './_support/temporary-folder.ts';
-
-const script = fileURLToPath(new URL('./_support/killed-process.ts', import.meta.url));
-
-/** Runs the script and kills it so long after it has begun. Resolves with how it ended. */
-async function run(args: readonly string[], killAfterMs: number | null): Promise<unknown> {
-  const flags = ['--conditions=@hermes/source', '--import', import.meta.resolve('tsx')];
-  const child = spawn(process.execPath, [...flags, script, ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const ended = once(child, 'exit');
-  await once(child.stdout, 'data');
-  if (killAfterMs !== null) {
-    await Promise.race([sleep(killAfterMs), ended]); // a moment of the run, not a wait for something
-    child.kill('SIGKILL');
-  }
-  const [code, signal] = await ended;
-  return signal ?? code;
-}
 
 it.each(['trajectories', 'groups'])(
   'has every line of %s exactly once after kills at random moments and a resume',
   async (lines) => {
     const folder = await temporaryFolder();
     const moments = [0, 1].map(() => Math.floor(Math.random() * 150));
-    await run([folder, 'new', lines], moments[0] ?? 0);
-    await run([folder, 'resume', lines], moments[1] ?? 0);
-    expect(await run([folder, 'resume', lines], null), `kills after ${moments} ms`).toBe(0);
+    await runAndKill('killed-process.ts', [folder, 'new', lines], moments[0] ?? 0);
+    await runAndKill('killed-process.ts', [folder, 'resume', lines], moments[1] ?? 0);
+    expect(
+      await runAndKill('killed-process.ts', [folder, 'resume', lines], null),
+      `kills after ${moments} ms`,
+    ).toBe(0);
 
     const text = await readFile(join(folder, 'out.jsonl'), 'utf8');
     expect(text.endsWith('\n')).toBe(true);

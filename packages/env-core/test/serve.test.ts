@@ -8,7 +8,13 @@ import {
   scriptedTokenModel,
 } from '@hermes/protocol/testing';
 import { expect, it } from 'vitest';
-import { createEffects, groupPlanOf, openRunDirectory, openTrainingFile, serve } from '../src/index.ts';
+import {
+  createEffects,
+  groupPlanOf,
+  openRunDirectory,
+  openTrainingFile,
+  serve,
+} from '../src/index.ts';
 import { collecting, plainEnvironment } from './_support/harness.ts';
 import { alternating, answers, briskEffects, optionsFor, training } from './_support/serving.ts';
 import { temporaryFolder } from './_support/temporary-folder.ts';

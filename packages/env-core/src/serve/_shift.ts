@@ -71,7 +71,7 @@ export function openShift<Data>(
     log,
     link,
     course: openCourse(run, options, link, log, tools),
-    mark: openDataMark(log, from),
+    mark: openDataMark(log, from, run.context.effects.clock),
     source: openItemSource(options.environment, run.context.random, from),
     evaluations: openEvaluations(options.evaluation, run, (summary) => {
       if (summary !== null) report.tellOnly(placeOf(shift), summaryMetrics('eval', summary));
@@ -113,12 +113,9 @@ export async function workShift<Data>(shift: Shift<Data>): Promise<void> {
 }
 
 /** Ends what is under way. To be called when the run's signal was aborted. */
-export async function closeShift<Data>({
-  playing,
-  source,
-  evaluations,
-}: Shift<Data>): Promise<void> {
-  await Promise.all([...playing, evaluations.close(), source.close()]);
+export async function closeShift<Data>(shift: Shift<Data>): Promise<void> {
+  const { playing, source, evaluations, mark } = shift;
+  await Promise.all([...playing, evaluations.close(), source.close(), mark.close()]);
 }
 
 /** Asks until the trainer has told its batch size and its limit. false: it is lost. */

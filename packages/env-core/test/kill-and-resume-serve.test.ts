@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { runAndKill } from './_support/kill-script.ts';
+import { temporaryFolder } from './_support/temporary-folder.ts';
+
+async function lines(path: string): Promise<string[]> {
+  return (await readFile(path, 'utf8')).split('\n').filter(Boolean);
+}
+
+it('loses no group to kills at random moments, and sends none anew but the one that was on its way', async () => {
+  const folder = await temporaryFolder();
+  const moments = [0, 1].map(() => Math.floor(Math.random() * 400));
+  await runAndKill('killed-serve.ts', [folder, 'new'], moments[0] ?? 0);
+  await runAndKill('killed-serve.ts', [folder, 'resume'], moments[1] ?? 0);
+  expect(await runAndKill('killed-serve.ts', [folder, 'resume'], null)).toBe(0);
+
+  const entries = (await lines(join(folder, 'run/groups.jsonl'))).map((line) => JSON.parse(line));
+  const ended = entries.map((entry) => entry.index).toSorted((a, b) => a - b);
+  expect(new Set(ended).size, `kills after ${moments} ms`).toBe(ended.length);
+  const position = JSON.parse(await readFile(join(folder, 'run/position.json'), 'utf8'));
+  expect(ended.slice(0, position.group)).toEqual(ended.slice(0, position.group).map((_, n) => n));
+
+  const taken = await lines(join(folder, 'taken'));
+  const sent = entries.filter((entry) => entry.outcome === 'sent').map((entry) => entry.groupId);
+  expect(new Set(taken)).toEqual(new Set(sent));
+  expect(taken.length - new Set(taken).size, `kills after ${moments} ms`).toBeLessThanOrEqual(2);
+}, 60_000);
