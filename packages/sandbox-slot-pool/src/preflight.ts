@@ -66,9 +66,10 @@ function withoutNesting(name: string): Problem {
 }
 
 function slotProblem(cause: unknown, name: string): Problem {
-  return {
-    code: 'SLOT_FAILED',
-    message: cause instanceof Error ? cause.message : String(cause),
-    fix: `look at what ${name} allows inside: namespaces, mounts of overlay, tmpfs and proc, pivot_root`,
-  };
+  const message = cause instanceof Error ? cause.message : String(cause);
+  const isSlots = message.includes('slot');
+  const fix = isSlots
+    ? `look at what ${name} allows inside: namespaces, mounts of overlay, tmpfs and proc, pivot_root`
+    : `set up ${name} so that it can start a sandbox: hermes doctor`;
+  return { code: isSlots ? 'SLOT_FAILED' : 'INNER_SANDBOX', message, fix };
 }

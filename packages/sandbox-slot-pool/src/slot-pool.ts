@@ -32,6 +32,7 @@ export class SlotPool {
   readonly #hosts = new Set<PooledHost>();
   readonly #starting = new Set<Starting>();
   readonly #ending = new Set<Promise<void>>();
+  readonly #idleWatches = new Map<PooledHost, AbortController>();
   readonly #closed = new AbortController();
   readonly #waits = new WaitTimes();
   readonly #totals = { leases: 0, quarantines: 0, sandboxes: 0, lostSandboxes: 0 };
@@ -210,6 +211,7 @@ export class SlotPool {
 
   #lost(host: PooledHost): void {
     if (!this.#hosts.delete(host)) return;
+    this.#forgetWatch(host);
     this.#totals.lostSandboxes += 1;
     this.#ending.add(this.#dispose(host, 'it is gone'));
     if (!this.#closed.signal.aborted) this.#serve();
@@ -222,22 +224,32 @@ export class SlotPool {
     else void this.#endWhenIdle(host);
   }
 
+  /** Each time it becomes idle its time begins anew. */
   async #endWhenIdle(host: PooledHost): Promise<void> {
     const { clock, idleMs, minSandboxes } = this.#options;
     const since = host.idleSinceMs;
+    const watch = new AbortController();
+    this.#idleWatches.get(host)?.abort();
+    this.#idleWatches.set(host, watch);
     try {
-      await clock.sleep(idleMs, this.#closed.signal);
+      await clock.sleep(idleMs, watch.signal);
     } catch {
-      return; // closed meanwhile
+      return; // it is gone, or was used meanwhile
     }
-    const stillIdle = host.isIdle && host.idleSinceMs === since && this.#hosts.has(host);
-    if (stillIdle && this.#hosts.size > minSandboxes) this.#end(host, 'nobody needs it');
+    const isUnused = host.isIdle && host.idleSinceMs === since && this.#hosts.has(host);
+    if (isUnused && this.#hosts.size > minSandboxes) this.#end(host, 'nobody needs it');
   }
 
   #end(host: PooledHost, why: string): void {
     if (!this.#hosts.delete(host)) return;
+    this.#forgetWatch(host);
     this.#ending.add(this.#dispose(host, why));
     if (!this.#closed.signal.aborted) this.#serve();
+  }
+
+  #forgetWatch(host: PooledHost): void {
+    this.#idleWatches.get(host)?.abort();
+    this.#idleWatches.delete(host);
   }
 
   #dispose(host: PooledHost, why: string): Promise<void> {
