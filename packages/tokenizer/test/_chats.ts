@@ -149,7 +149,7 @@ export function pythonCase(request: RenderRequest): string {
     {
       messages: request.messages,
       tools: request.tools,
-      gp: request.generationPrompt,
+      generation_prompt: request.generationPrompt,
       arguments: request.arguments,
     },
     (key, value) => {

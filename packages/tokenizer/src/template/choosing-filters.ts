@@ -3,8 +3,9 @@ import type { Environment } from './environment.ts';
 import type { Filter } from './filter.ts';
 import { isTrue, iterate, textOf } from './inspect-value.ts';
 import { attributeGetter, namedFilter } from './list-filters.ts';
+import { methodNames } from './methods.ts';
 import { show } from './show-value.ts';
-import { failure } from './template-failure.ts';
+import { failure, refused } from './template-failure.ts';
 import { type Arguments, Stream, Undefined, type Value } from './values.ts';
 
 /** The filters that choose or change each of several values. What they give is computed as it is asked for. */
@@ -69,6 +70,7 @@ function testOf(args: Arguments, environment: Environment): (value: Value) => bo
 function attribute(value: Value, args: Arguments): Value {
   const name = bind('attr', ['name'], args).text('name');
   if (value instanceof Undefined) throw failure(value.message);
+  if (methodNames(value, name) !== 'none') throw refused(`the filter "attr" for "${name}"`);
   return new Undefined(`the value has no attribute '${name}'`);
 }
 

@@ -6,6 +6,8 @@ import { type Arguments, Float, type Value } from './values.ts';
 /** `text.format(...)`: fields by number or name, with conversions and the common format options. */
 export function formatBraces(text: string, args: Arguments): string {
   let automatic = 0;
+  if (/\{(?:[!:][^{}]*)?\}/.test(text) && /\{\d/.test(text))
+    throw failure('cannot mix numbered and unnumbered fields');
   return text.replace(
     /\{\{|\}\}|\{([^{}!:]*)(?:!([rsa]))?(?::([^{}]*))?\}|[{}]/g,
     (whole, field?: string, conversion?: string, options?: string) => {
@@ -72,11 +74,12 @@ function numberText(value: Value, { sign, comma, precision, type }: NumberOption
 /** The float with so many digits behind the point; a tie goes to the even digit, as in Python. */
 export function fixed(value: number, digits: number): string {
   const text = value.toFixed(digits);
-  const step = 10 ** -digits;
-  const lower = Math.sign(value) * (Math.abs(Number(text)) - step);
-  const isTie = Math.abs(value * 10 ** digits) % 1 === 0.5 && digits < 16;
-  if (!isTie) return text;
-  return Number(text.at(-1)) % 2 === 0 ? text : lower.toFixed(digits);
+  // a float has few digits where it is exactly in the middle between two roundings
+  const exact = value.toFixed(Math.min(100, digits + 30));
+  const rest = exact.slice(exact.indexOf('.') + 1 + digits);
+  if (!/^50*$/.test(rest)) return text;
+  const isEven = Number(text.at(-1)) % 2 === 0;
+  return isEven ? text : exact.slice(0, exact.length - rest.length).replace(/\.$/, '');
 }
 
 function padded(text: string, width: number, fill: string, side: string): string {

@@ -4,13 +4,18 @@ import { Dictionary, Float, type Value } from './values.ts';
 /** A value of JSON as a value of templates. Whole numbers are integers. Absent properties are left out. */
 export function fromJson(value: unknown): Value {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
-  if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : new Float(value);
+  if (typeof value === 'number') return isWritten(value) ? BigInt(value) : new Float(value);
   if (typeof value === 'bigint') return value;
   if (Array.isArray(value)) return value.map(fromJson);
   if (value instanceof Dictionary || value instanceof Float) return value;
   if (typeof value !== 'object') throw refused(`an argument of the type ${typeof value}`);
   const entries = Object.entries(value).filter(([, one]) => one !== undefined);
   return new Dictionary(entries.map(([key, one]) => [key, fromJson(one)]));
+}
+
+/** True for whole numbers that JSON writes without an exponent, and Python so reads as integers. */
+function isWritten(value: number): boolean {
+  return Number.isInteger(value) && Math.abs(value) < 1e21;
 }
 
 /** Reads JSON text without losing the order of keys, large integers, or what is a float. Null: it is no JSON. */
