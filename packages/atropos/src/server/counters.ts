@@ -8,7 +8,7 @@ export const counterNames = [
   'batches_returned',
 ] as const;
 
-export type CounterName = (typeof counterNames)[number];
+type CounterName = (typeof counterNames)[number];
 
 export interface Counters {
   readonly values: Readonly<Record<CounterName, number>>;

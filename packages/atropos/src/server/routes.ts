@@ -20,7 +20,7 @@ export type RouteContext = Readonly<{
 }>;
 
 /** A request whose body has been read. */
-export type RouteRequest = Readonly<{
+type RouteRequest = Readonly<{
   body: Buffer;
   query: URLSearchParams;
   /** What a sender calls this send, so that it can be repeated. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export type Seen = Readonly<{
+type Seen = Readonly<{
   route: string;
   headers: IncomingHttpHeaders;
   body: Buffer;

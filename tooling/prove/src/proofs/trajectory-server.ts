@@ -74,13 +74,10 @@ async function loadAndKill(
   afterMs: number,
 ): Promise<void> {
   const server = await startServer(directory, port);
-  console.error('started');
   const client = createTrajectoryClient({ baseUrl: `http://127.0.0.1:${port}`, maxTries: 1 });
   try {
     await registerTrainer(client, books);
-    console.error('trainer');
     const environmentId = await joinAsEnvironment(client);
-    console.error('joined');
     const work = [
       takeUntilGone(client.baseUrl, books),
       ...Array.from({ length: senders }, () => sendUntilGone(client, environmentId, books)),
@@ -97,13 +94,10 @@ async function loadAndKill(
 /** One more group may be needed to fill the last batch. */
 async function takeTheRest(directory: string, port: number, books: Books): Promise<void> {
   const server = await startServer(directory, port);
-  console.error('started');
   const client = createTrajectoryClient({ baseUrl: `http://127.0.0.1:${port}`, maxTries: 1 });
   try {
     await drain(client.baseUrl, books);
-    console.error('trainer');
     const environmentId = await joinAsEnvironment(client);
-    console.error('joined');
     const sending = sendUntilGone(client, environmentId, { ...books, acknowledged: new Set() });
     await sleep(200);
     await drain(client.baseUrl, books);
@@ -119,11 +113,10 @@ async function startServer(directory: string, port: number): Promise<ChildProces
   const main = fileURLToPath(new URL('trajectory-server-process.ts', import.meta.url));
   const args = ['--conditions=@hermes/source', '--import', 'tsx', main, directory, String(port)];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const ready = once(child.stdout, 'data');
-  const ended = once(child, 'exit').then(([code]) => {
-    throw new Error(`the server ended with ${code} before it listened`);
-  });
-  await Promise.race([ready, ended]).finally(() => ended.catch(() => undefined));
+  const ready = once(child.stdout, 'data').then(() => null);
+  const ended = once(child, 'exit').then(([code]) => ({ code }));
+  const end = await Promise.race([ready, ended]);
+  assert.equal(end, null, 'the server ended before it listened');
   return child;
 }
 
