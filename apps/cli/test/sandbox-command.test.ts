@@ -7,7 +7,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { exitCodes, runCli } from '../src/index.ts';
-import { expectedBackends } from './_backends.ts';
+import { type Backend, expectedBackends } from './_backends.ts';
 import { hermes, inFolder } from './_run.ts';
 
 const LONG_MS = 120_000;
@@ -98,40 +98,70 @@ describe.each(expectedBackends())('hermes sandbox, with $name', ({ name, variabl
   });
 });
 
-describe('hermes sandbox serve', () => {
-  it('gives slots to those who bear the token, and takes its sandboxes along', () =>
-    inFolder(async (folder) => {
-      await writeFile(join(folder, 'token'), 'secret-word\n', { mode: 0o600 });
-      const rootDir = `--env.sandbox.rootDir=${folder}/boxes`;
-      const end = new AbortController();
-      const stdout = new PassThrough();
-      const argv = ['sandbox', 'serve', '--provider', 'host', '--token-file', 'token'];
-      const more = ['--port', '0', '--slots', '2', '--insecure-no-sandbox', rootDir];
-      const serving = runCli([...argv, ...more], {
-        workingDirectory: folder,
-        environmentVariables: {},
-        stdout: { write: (text) => void stdout.write(text), isTerminal: false, columns: 80 },
-        stderr: { write: () => undefined, isTerminal: false, columns: 80 },
-        signal: end.signal,
-      });
-      const [line] = (await once(stdout, 'data')) as [Buffer];
-      const url = line.toString().trim();
-      const ask = (token: string) =>
-        fetch(`${url}/execute`, {
-          method: 'POST',
-          headers: { authorization: `Bearer ${token}` },
-          body: JSON.stringify({ slot_id: 'slot_1', tool: 'bash', args: { command: 'echo hi' } }),
-        });
-      expect((await ask('other')).status).toBe(401);
-      expect(await (await ask('secret-word')).json()).toMatchObject({ output: 'hi\n' });
-      end.abort();
-      expect(await serving).toBe(exitCodes.interrupted);
-      const { stdout: left } = await hermes(['sandbox', 'ls', rootDir], {
-        workingDirectory: folder,
-      });
-      expect(left).toBe('no sandboxes of this user\n');
-    }));
+/** One that isolates nothing and one that does. */
+const served: readonly Backend[] = expectedBackends().filter(({ name }) =>
+  /^(host|docker)$/.test(name),
+);
 
+describe.each(served)('hermes sandbox serve, with $name', ({ name, variables }) => {
+  it(
+    'gives slots to those who bear the token, and takes its sandboxes along',
+    () =>
+      inFolder(async (folder) => {
+        await writeFile(join(folder, 'token'), 'secret-word\n', { mode: 0o600 });
+        const end = new AbortController();
+        const stdout = new PassThrough();
+        const argv = [
+          'sandbox',
+          'serve',
+          '--provider',
+          name,
+          '--token-file',
+          'token',
+          '--port',
+          '0',
+        ];
+        const serving = runCli([...argv, '--slots', '2', '--insecure-no-sandbox'], {
+          workingDirectory: folder,
+          environmentVariables: variables,
+          stdout: { write: (text) => void stdout.write(text), isTerminal: false, columns: 80 },
+          stderr: { write: () => undefined, isTerminal: false, columns: 80 },
+          signal: end.signal,
+        });
+        const [line] = (await once(stdout, 'data')) as [Buffer];
+        const url = line.toString().trim();
+        const ask = (token: string) =>
+          fetch(`${url}/execute`, {
+            method: 'POST',
+            headers: { authorization: `Bearer ${token}` },
+            body: JSON.stringify({ slot_id: 'slot_1', tool: 'bash', args: { command: 'echo hi' } }),
+          });
+        const slots = async () =>
+          JSON.parse(
+            (
+              await hermes([
+                'sandbox',
+                'ls',
+                '-s',
+                name,
+                '-l',
+                `hermes.owner.pid=${process.pid}`,
+                '--json',
+              ])
+            ).stdout,
+          ) as readonly { labels: Record<string, string> }[];
+        expect((await ask('other')).status).toBe(401);
+        expect(await (await ask('secret-word')).json()).toMatchObject({ output: 'hi\n' });
+        expect(await slots()).toMatchObject([{ labels: { 'hermes.trajectory': 'slot_1' } }]);
+        end.abort();
+        expect(await serving).toBe(exitCodes.interrupted);
+        expect(await slots()).toEqual([]);
+      }),
+    LONG_MS,
+  );
+});
+
+describe('hermes sandbox serve', () => {
   it.each([
     [[], /--token-file is needed: a file with the token/],
     [['--token-file', 'nowhere'], /--token-file nowhere: ENOENT/],

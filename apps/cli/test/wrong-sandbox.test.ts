@@ -5,7 +5,7 @@ import { scriptedModel } from '@hermes/protocol/testing';
 import { isExpected } from '@hermes/vitest-config/services';
 import { describe, expect, it } from 'vitest';
 import { exitCodes, type ModelEntry } from '../src/index.ts';
-import { dockerVariables, sshVariables } from './_backends.ts';
+import { dockerVariables, expectedBackends, sshVariables } from './_backends.ts';
 import { type Ended, hermes, inFolder, summaryOf } from './_run.ts';
 
 /** One smoke task for a live model. calls: how often it was asked. */
@@ -164,4 +164,25 @@ describe.runIf(isExpected('sshd'))('a wrong ssh sandbox is refused before a toke
       expect(summaryOf(ended)).toMatchObject({ failed: 1, errored: 0 });
       expect(calls).toBe(1);
     }));
+});
+
+const limiting = expectedBackends().filter(({ name }) => /^(bubblewrap|docker)$/.test(name));
+
+it.each(limiting)('a limit that was asked for is kept in $name', async ({ name, variables }) => {
+  const script = 'word=$(head -c 100000000 /dev/zero | tr "\\0" a); echo lives';
+  const argv = [
+    'sandbox',
+    'run',
+    '-s',
+    name,
+    '--env.container_memory',
+    '64',
+    '--',
+    'bash',
+    '-c',
+    script,
+  ];
+  const ended = await hermes(argv, { environmentVariables: variables });
+  expect(ended).toMatchObject({ code: exitCodes.runFailed, stdout: '' });
+  expect(ended.stderr).toBe('hermes: the command ended: oom\n');
 });
