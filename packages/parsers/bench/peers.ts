@@ -1,11 +1,11 @@
 /**
  * This package beside its peers and the floor, in one table: accuracy on the conformance vectors, an ordinary message, big bodies in one
- * piece and streams of four-character chunks. The floor is a bare `JSON.parse` of the arguments. Times are the least of many runs.
+ * piece and streams of four-character chunks. The floor is a bare `JSON.parse` of the arguments. Times are the least of many runs, in processor time.
  *
  * Peers are programs of their own (peers/protocol.md); those that are not installed are left out, and what is held against them with them.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +20,9 @@ import {
   readVectors,
   type Vector,
 } from './_cases.ts';
+import { leastMicroseconds } from './_cpu-time.ts';
 import { tools } from './_hostile-texts.ts';
+import { tableOf } from './_table.ts';
 
 type Answer = Readonly<{
   id: string;
@@ -33,12 +35,18 @@ type Answers = ReadonlyMap<string, Answer>;
 const peersFolder =
   process.env.HERMES_PEERS ??
   join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'hermes-peers');
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const peers: Readonly<Record<string, readonly string[]>> = {
   'tool-parser (Rust)': [join(peersFolder, 'tool-parser/target/release/peer-tool-parser')],
   '@ai-sdk-tool/parser': [
     process.execPath,
-    fileURLToPath(new URL('./peers/ai-sdk.mjs', import.meta.url)),
+    here('./peers/ai-sdk.mjs'),
     join(peersFolder, 'ai-sdk'),
+  ],
+  'SGLang 0.5.23': [
+    join(peersFolder, 'sglang/venv/bin/python'),
+    here('./peers/sglang.py'),
+    join(peersFolder, 'sglang'),
   ],
 };
 const jsonFormats = ['hermes', 'mistral', 'deepseek_v3', 'deepseek_v3_1', 'kimi_k2', 'llama3_json'];
@@ -65,8 +73,10 @@ const table = [
   ...Object.entries({ '@hermes/parsers': ours, ...others }).map(([name, answers]) =>
     rowOf(name, answers),
   ),
+  floorRow(),
+  ...recordedRows(),
 ];
-for (const row of table) process.stdout.write(`${JSON.stringify(row)}\n`);
+process.stdout.write(`${tableOf(table)}\n`);
 await report(import.meta.url, [...againstPeers(), ...againstFloor(), ...streams()], {
   table,
   bodies: Object.fromEntries(
@@ -97,17 +107,6 @@ function runOurs({ id, format, text, tools: declared, chunk, budgetMs }: Case): 
     calls,
     content,
   };
-}
-
-function leastMicroseconds(run: () => unknown, budgetMs: number): number {
-  let least = Number.POSITIVE_INFINITY;
-  const startedMs = performance.now();
-  while (performance.now() - startedMs < budgetMs) {
-    const begin = process.hrtime.bigint();
-    run();
-    least = Math.min(least, Number(process.hrtime.bigint() - begin) / 1000);
-  }
-  return least;
 }
 
 function runPeer([command = '', ...args]: readonly string[]): Answers {
@@ -144,12 +143,33 @@ function rowOf(name: string, answers: Answers): Readonly<Record<string, unknown>
   };
 }
 
+/** A bare `JSON.parse` of the arguments of each ordinary message. */
+function floorRow(): Readonly<Record<string, unknown>> {
+  const times = ordinary.map(({ expect }) => {
+    const payloads = expect.calls.map((call) => JSON.stringify(call.arguments));
+    return leastMicroseconds(() => payloads.map((text) => JSON.parse(text)), 2);
+  });
+  return { name: 'JSON.parse (floor)', 'us a message': median(times).toPrecision(3) };
+}
+
+/** Peers that are too large to be installed here: what was measured elsewhere, on another day. */
+function recordedRows(): readonly Readonly<Record<string, unknown>>[] {
+  const rows = JSON.parse(readFileSync(here('./peers/recorded.json'), 'utf8')) as readonly Readonly<
+    Record<string, string>
+  >[];
+  return rows.map(({ why, ...row }) => row);
+}
+
 /** The ordinary message in the middle: one that the machine disturbed does not count. */
 function medianOf(answers: Answers, known: Answers): number {
   const times = ordinary
     .filter(({ id }) => known.has(id))
     .map(({ id }) => timeOf(answers, id) ?? 0);
-  return [...times].sort((one, two) => one - two)[Math.floor(times.length / 2)] ?? 0;
+  return median(times);
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((one, two) => one - two)[Math.floor(values.length / 2)] ?? 0;
 }
 
 /** Calls and content, outer white space aside, which peers treat in their own ways. */

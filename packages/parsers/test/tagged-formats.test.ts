@@ -302,3 +302,24 @@ function messageWith(text: string): RenderableMessage {
   const call = { id: 'id', type: 'function', function: { name: 'f', arguments: text } } as const;
   return { content: null, reasoning: null, toolCalls: [call] };
 }
+
+describe('a long value of any type', () => {
+  const read = (value: string): unknown =>
+    JSON.parse(
+      getParser('glm45').parse(
+        `<tool_call>f\n<arg_key>v</arg_key>\n<arg_value>${value}</arg_value>\n</tool_call>`,
+      ).toolCalls[0]?.function.arguments ?? '{}',
+    );
+
+  it('is JSON when it is exactly that, brackets and quotes in strings aside', () => {
+    const value = [{ text: `${'x'.repeat(1000)} [[{{ "\\` }, '\\\\', [1]];
+    expect(read(JSON.stringify(value))).toEqual({ v: value });
+    expect(read(`${JSON.stringify(value)}]`)).toEqual({ v: `${JSON.stringify(value)}]` });
+  });
+
+  it('is a string when it is nested deeper than any value may be', () => {
+    const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
+    expect(read(nested(1000))).toEqual({ v: JSON.parse(nested(1000)) });
+    expect(read(nested(1001))).toEqual({ v: nested(1001) });
+  });
+});

@@ -1,8 +1,8 @@
 import type { ToolSchema } from '../types.ts';
 import { coerce } from './coerce.ts';
-import { wholeJson } from './json-text.ts';
 import { PythonReader } from './python-literal.ts';
 import { type JsonType, parametersOf, typesOf } from './schema.ts';
+import { wholeJson } from './whole-json.ts';
 
 /** The members of a call's braces as compact JSON. */
 export type BraceMembers = Readonly<{

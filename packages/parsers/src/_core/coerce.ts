@@ -1,7 +1,8 @@
-import { decodeString, wholeJson } from './json-text.ts';
+import { decodeString } from './json-text.ts';
 import { pythonLiteral } from './python-literal.ts';
 import type { JsonType } from './schema.ts';
 import { trimSpace } from './whitespace.ts';
+import { wholeJson } from './whole-json.ts';
 
 /** A value as JSON text; `isFailed` when the text did not fit its declared type. */
 export type Coerced = Readonly<{ json: string; isFailed: boolean }>;

@@ -30,7 +30,7 @@ export function createParser(format: Format): ToolCallParser {
       return {
         push(chunk) {
           requireType(chunk, '', 'push');
-          if (machine.isLast) throw new Error('push after finish; reset() begins anew');
+          if (machine.isLast) throw new Error('push after finish: reset first');
           return machine.push(chunk);
         },
         finish: () => machine.finish(),

@@ -1,6 +1,3 @@
-/** The characters whose bits follow that of a word, which is anything else. */
-export const punctuation = '"{}[],:';
-
 // What may come next in JSON, as bits. A closing bracket is the bit above its opening one.
 export const WORD = 1;
 export const QUOTE = 2;
@@ -14,3 +11,8 @@ export const VALUE: number = QUOTE | OPEN_BRACE | OPEN_BRACKET | WORD;
 
 /** What comes next follows a comma: a closing bracket needs a repair. */
 export const BEHIND_COMMA = 256;
+
+/** The bits of ASCII characters; what is not among them may begin a word. */
+export const bitOf: Uint8Array = new Uint8Array(128).fill(WORD);
+for (const [index, character] of [...'"{}[],:'].entries())
+  bitOf[character.charCodeAt(0)] = QUOTE << index;

@@ -1,12 +1,12 @@
 import {
   BEHIND_COMMA,
+  bitOf,
   CLOSE_BRACE,
   CLOSE_BRACKET,
   COLON,
   COMMA,
   OPEN_BRACE,
   OPEN_BRACKET,
-  punctuation,
   QUOTE,
   VALUE,
   WORD,
@@ -93,11 +93,9 @@ export class JsonScanner {
     if (this.#word !== '') return this.#readWord();
     if (!window.skipSpace()) return 'more';
     const next = this.#next;
-    const closer = this.#closer;
-    const { character } = window;
-    const bit = 1 << (punctuation.indexOf(character) + 1);
+    const bit = bitOf[window.text.charCodeAt(window.pos)] ?? WORD;
     if (!(next & bit)) return 'error';
-    if (bit & VALUE && this.depth === this.#partDepth) this.#beginPart(character);
+    if (bit & VALUE && this.depth === this.#partDepth) this.#beginPart(window.character);
     if (bit === WORD) return this.#readWord();
     if (bit & (OPEN_BRACE | OPEN_BRACKET) && this.depth >= this.#limits.maxDepth) return 'error';
     // white space before a comma is certain, the comma itself only with what follows it
@@ -105,8 +103,8 @@ export class JsonScanner {
     window.pos += 1;
     switch (bit) {
       case COMMA:
-        this.#next = BEHIND_COMMA | (closer === CLOSE_BRACE ? QUOTE : VALUE);
-        if (this.#limits.repair) this.#next |= closer;
+        this.#next = BEHIND_COMMA | (this.#closer === CLOSE_BRACE ? QUOTE : VALUE);
+        if (this.#limits.repair) this.#next |= this.#closer;
         return 'again';
       case CLOSE_BRACE:
       case CLOSE_BRACKET:

@@ -10,11 +10,6 @@ export function decodeString(text: string): string {
   return text.includes('\\') ? (JSON.parse(text) as string) : text.slice(1, -1);
 }
 
-/** The text if it is exactly one JSON value, white space around it aside; else null. */
-export function wholeJson(text: string): string | null {
-  return scanWhole(new TextWindow(text, true), { repair: false, maxDepth: 1000 });
-}
-
 /** The argument object that a value stands for, its own text; null when it stands for none. */
 export function argumentsText(
   machine: Machine,
@@ -34,7 +29,8 @@ export function argumentsText(
   return object;
 }
 
-function scanWhole(window: TextWindow, limits: JsonLimits): string | null {
+/** The JSON text of the value in the window if nothing else is in it; else null. */
+export function scanWhole(window: TextWindow, limits: JsonLimits): string | null {
   const scanner = new JsonScanner(window, limits);
   return scanner.scan() === 'done' && !window.skipSpace() ? scanner.take() : null;
 }

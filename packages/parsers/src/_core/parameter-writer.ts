@@ -1,7 +1,7 @@
 import { type Coerced, coerce } from './coerce.ts';
-import { wholeJson } from './json-text.ts';
 import type { Machine } from './machine.ts';
 import { type JsonType, parametersOf, typesOf } from './schema.ts';
+import { wholeJson } from './whole-json.ts';
 
 /** How a value says its own type: `string` is raw text, `json` is JSON; null = the schema decides. */
 export type OwnType = 'string' | 'json' | null;
