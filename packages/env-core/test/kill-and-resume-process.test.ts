@@ -4,15 +4,17 @@ import { expect, it } from 'vitest';
 import { runAndKill } from './_support/kill-script.ts';
 import { temporaryFolder } from './_support/temporary-folder.ts';
 
+const script = new URL('./_support/killed-process.ts', import.meta.url);
+
 it.each(['trajectories', 'groups'])(
   'has every line of %s exactly once after kills at random moments and a resume',
   async (lines) => {
     const folder = await temporaryFolder();
     const moments = [0, 1].map(() => Math.floor(Math.random() * 150));
-    await runAndKill('killed-process.ts', [folder, 'new', lines], moments[0] ?? 0);
-    await runAndKill('killed-process.ts', [folder, 'resume', lines], moments[1] ?? 0);
+    await runAndKill(script, [folder, 'new', lines], moments[0] ?? 0);
+    await runAndKill(script, [folder, 'resume', lines], moments[1] ?? 0);
     expect(
-      await runAndKill('killed-process.ts', [folder, 'resume', lines], null),
+      await runAndKill(script, [folder, 'resume', lines], null),
       `kills after ${moments} ms`,
     ).toBe(0);
 

@@ -4,6 +4,8 @@ import { expect, it } from 'vitest';
 import { runAndKill } from './_support/kill-script.ts';
 import { temporaryFolder } from './_support/temporary-folder.ts';
 
+const script = new URL('./_support/killed-serve.ts', import.meta.url);
+
 async function lines(path: string): Promise<string[]> {
   return (await readFile(path, 'utf8')).split('\n').filter(Boolean);
 }
@@ -11,9 +13,9 @@ async function lines(path: string): Promise<string[]> {
 it('loses no group to kills at random moments, and sends none anew but the one that was on its way', async () => {
   const folder = await temporaryFolder();
   const moments = [0, 1].map(() => Math.floor(Math.random() * 400));
-  await runAndKill('killed-serve.ts', [folder, 'new'], moments[0] ?? 0);
-  await runAndKill('killed-serve.ts', [folder, 'resume'], moments[1] ?? 0);
-  expect(await runAndKill('killed-serve.ts', [folder, 'resume'], null)).toBe(0);
+  await runAndKill(script, [folder, 'new'], moments[0] ?? 0);
+  await runAndKill(script, [folder, 'resume'], moments[1] ?? 0);
+  expect(await runAndKill(script, [folder, 'resume'], null)).toBe(0);
 
   const entries = (await lines(join(folder, 'run/groups.jsonl'))).map((line) => JSON.parse(line));
   const ended = entries.map((entry) => entry.index).toSorted((a, b) => a - b);

@@ -153,12 +153,13 @@ it('tells the metrics under the names of the dashboards, without secrets', async
     table: (name, _step, _columns, rows) => void Object.assign(tables, { [name]: rows }),
     close: async () => undefined,
   };
+  const more = () => ({ 'server/server_0_request_time_avg': 0.25 });
   const trainer = training({ registration: { batchSize: 4, totalSteps: 6, maxTokens: 100 } });
   await serve(
     optionsFor({
       trainer,
       metrics: [sink],
-      report: { secrets: ['key-123'], rolloutsPerGroup: -1, rolloutsToKeep: 5 },
+      report: { secrets: ['key-123'], rolloutsPerGroup: -1, rolloutsToKeep: 5, more },
       evaluation: { everySteps: 2, handling: 'none', run: evaluation },
       open: ({ identity }) =>
         scriptedTokenModel([
@@ -185,6 +186,8 @@ it('tells the metrics under the names of the dashboards, without secrets', async
         'train/items_rejected',
         'train_perf/task_duration_mean',
         'train_perf/succeeded_task_duration_std',
+        'train_perf/mainloop_timings_max',
+        'train_perf/workers_added_per_attempt_mean',
         'eval/score_valid',
       ]),
     ),
@@ -194,6 +197,7 @@ it('tells the metrics under the names of the dashboards, without secrets', async
     'maths_0_train/percent_correct': 0.5,
     'maths_0_train/tool_use_rate': 1,
     'maths_0_eval/score_valid': 1,
+    'server/server_0_request_time_avg': 0.25,
   });
   expect(Object.values(values).every(Number.isFinite)).toBe(true);
   const rows = tables['maths_0_train/rollouts'] ?? [];

@@ -56,7 +56,7 @@ async function played(
 async function written(groups: readonly FinishedGroup[], options: TrainingFileOptions = {}) {
   const path = join(await temporaryFolder(), 'out.jsonl');
   const file = await openTrainingFile(path, options);
-  for (const group of groups) await file.write(group);
+  await Promise.all(groups.map(file.write));
   await file.close();
   return { path, file };
 }
@@ -247,7 +247,7 @@ it('tells conversations apart by what was said, not by the ids of their calls', 
 });
 
 it('puts all lines of an item into one part of a split', async () => {
-  const groups = await played({ items: 200, size: 2 });
+  const groups = await played({ items: 100, size: 2 });
   const split = { train: 0.8, validation: 0.2 };
   const { path, file } = await written(groups, { split });
   expect(file.paths).toEqual(
@@ -255,11 +255,11 @@ it('puts all lines of an item into one part of a split', async () => {
   );
   const parts = await Promise.all(file.paths.map(linesOf));
   const [train = [], validation = []] = parts.map((lines) => lines.map((line) => line.itemId));
-  expect(train.length + validation.length).toBe(400);
+  expect(train.length + validation.length).toBe(200);
   expect(new Set(train).size * 2).toBe(train.length);
   expect(train.some((item) => validation.includes(item))).toBe(false);
-  expect(validation.length / 400).toBeGreaterThan(0.1);
-  expect(validation.length / 400).toBeLessThan(0.3);
+  expect(validation.length / 200).toBeGreaterThan(0.1);
+  expect(validation.length / 200).toBeLessThan(0.3);
 });
 
 it.each([
@@ -279,6 +279,14 @@ it('never writes into a file that is there, but beside it', async () => {
   await file.close();
   expect(file.paths).toEqual([path.replace('.jsonl', '_2.jsonl')]);
   expect(await readFile(path, 'utf8')).toBe('mine\n');
+});
+
+it('makes the folder that it writes into', async () => {
+  const path = join(await temporaryFolder(), 'data', 'sums', 'out.jsonl');
+  const file = await openTrainingFile(path);
+  for (const group of await played()) await file.write(group);
+  await file.close();
+  expect(await linesOf(path)).toHaveLength(3);
 });
 
 it('cuts off a line that a crash left half written, and writes it whole', async () => {

@@ -18,7 +18,7 @@ export type Played<Data> = Readonly<{
 }>;
 
 /** What became of a group that has come to its end. group: as it was sent. */
-export type Settled = Readonly<{
+type Settled = Readonly<{
   outcome: 'sent' | 'skipped' | 'refused';
   reason: string | null;
   group: ScoredGroup | null;

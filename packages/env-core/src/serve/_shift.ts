@@ -3,49 +3,24 @@ import { HermesError } from '@hermes/protocol';
 import { summaryMetrics } from '../_finish-run.ts';
 import type { DataPosition, GroupLog } from '../_group-log.ts';
 import type { OfferedTools } from '../_offered-tools.ts';
-import { planGroup, playGroup } from '../_play-group.ts';
 import type { OpenRun } from '../_run-scope.ts';
-import { slimRecord } from '../_slim-record.ts';
 import type { RunOptions } from '../run-options.ts';
-import { type Bell, createBell } from './_bell.ts';
+import { createBell } from './_bell.ts';
 import { saveCheckpoint } from './_checkpoint.ts';
-import { type Course, openCourse, type Played } from './_course.ts';
-import { type DataMark, openDataMark } from './_data-mark.ts';
-import { type Evaluations, openEvaluations } from './_evaluation.ts';
-import { groupsWanted, isOver } from './_groups-wanted.ts';
-import { type Drawn, type ItemSource, openItemSource } from './_item-source.ts';
-import type { Joined, TrainerInfo, TrainerLink } from './_trainer-link.ts';
-import { openTrainingReport, type ReportPlace, type TrainingReport } from './_training-report.ts';
+import { openCourse } from './_course.ts';
+import { openDataMark } from './_data-mark.ts';
+import { openEvaluations } from './_evaluation.ts';
+import { isOver } from './_groups-wanted.ts';
+import { handIn } from './_hand-in.ts';
+import { openItemSource } from './_item-source.ts';
+import type { Shift } from './_shift-state.ts';
+import { startGroups } from './_start-groups.ts';
+import { placeOf, tellReport } from './_tell-report.ts';
+import type { Joined, TrainerLink } from './_trainer-link.ts';
+import { openTrainingReport } from './_training-report.ts';
 import type { ServeRules } from './serve-rules.ts';
 
 const POLL_MS = 1_000;
-/** After so many failed groups in a row only one is tried at a time: what is down is not asked by all. */
-const PATIENCE = 5;
-
-/** What a run that feeds a trainer consists of. */
-export type Shift<Data> = {
-  readonly run: OpenRun<Data>;
-  readonly options: RunOptions<Data> & ServeRules;
-  readonly log: GroupLog | null;
-  readonly link: TrainerLink;
-  readonly course: Course<Data>;
-  readonly mark: DataMark;
-  readonly source: ItemSource<Data>;
-  readonly evaluations: Evaluations;
-  readonly report: TrainingReport;
-  readonly bell: Bell;
-  /** Whole records of groups that an earlier process could not bring to their end, by trial key. */
-  readonly known: ReadonlyMap<string, RolloutRecord>;
-  readonly records: RolloutRecord[];
-  /** Groups under way. */
-  readonly playing: Set<Promise<void>>;
-  /** Groups on their way to the trainer, the oldest first. */
-  readonly played: Played<Data>[];
-  joined: Joined;
-  info: TrainerInfo;
-  step: number;
-  trainerLost: number;
-};
 
 /** Where a shift begins. */
 export type ShiftStart = Readonly<{
@@ -93,23 +68,32 @@ export function openShift<Data>(
 
 /** Until the trainer has all that it needs, or the run is aborted. Each round looks at the trainer before it does anything. */
 export async function workShift<Data>(shift: Shift<Data>): Promise<void> {
-  const { run, link, bell, options } = shift;
+  const { run, bell, options } = shift;
+  const { clock } = run.context.effects;
   while (!run.signal.aborted) {
-    const status = await link.status();
-    const isThere = status !== null && (await askInfo(shift));
-    if (!isThere) {
-      await rejoin(shift);
-      continue;
-    }
-    await follow(shift, status);
-    const sent = await handIn(shift);
-    if (sent === null) continue;
+    const sinceMs = clock.now().monoMs;
+    const status = await lookAtTrainer(shift);
+    const sent = status === null ? null : await handIn(shift);
+    if (status === null || sent === null) continue;
     const { batchSize } = shift.info;
     if (isOver(status, totalSteps(shift), options.group.size, batchSize))
       return shift.evaluations.close();
-    await startGroups(shift, { ...status, queuedGroups: status.queuedGroups + sent });
+    const queuedGroups = status.queuedGroups + sent;
+    const started = await startGroups(shift, { ...status, queuedGroups });
+    shift.report.round({ durationMs: clock.now().monoMs - sinceMs, started });
     await bell.wait(options.pollMs ?? POLL_MS, run.signal);
   }
+}
+
+/** What it says now, after all that its step made due. null: it was lost and is joined again. */
+async function lookAtTrainer<Data>(shift: Shift<Data>): Promise<TrainerStatus | null> {
+  const status = await shift.link.status();
+  if (status === null || !(await askInfo(shift))) {
+    await rejoin(shift);
+    return null;
+  }
+  await follow(shift, status);
+  return status;
 }
 
 /** Ends what is under way. To be called when the run's signal was aborted. */
@@ -145,78 +129,6 @@ async function follow<Data>(shift: Shift<Data>, status: TrainerStatus): Promise<
   const { logger } = shift.run.context.effects;
   await saveCheckpoint(shift.joined, before, status.step, shift.mark.position(), logger);
   tellReport(shift);
-}
-
-/** Tells what happened since the last report, where it is enough. */
-export function tellReport<Data>(shift: Shift<Data>): void {
-  const { skipped, truncated, segmentsLeftOut } = shift.course.counts();
-  const reasons = Object.entries(skipped).map(([reason, count]) => [
-    `train/groups_skipped/${reason}`,
-    count,
-  ]);
-  shift.report.tell(placeOf(shift), {
-    ...Object.fromEntries(reasons),
-    'train/sequences_truncated': truncated,
-    'train/segments_left_out': segmentsLeftOut,
-    'train/trainer_lost': shift.trainerLost,
-  });
-}
-
-function placeOf<Data>({ run, step, joined, info }: Shift<Data>): ReportPlace {
-  const { wallMs } = run.context.effects.clock.now();
-  return { step, wallMs, prefix: joined.name, maxTokens: info.maxTokens };
-}
-
-/** Sends what was played. How many groups the trainer has taken; null: it was lost, and the rest waits. */
-async function handIn<Data>(shift: Shift<Data>): Promise<number | null> {
-  let sent = 0;
-  for (let next = shift.played[0]; next !== undefined; next = shift.played[0]) {
-    const settled = await shift.course.settle(next, shift.info.maxTokens);
-    if (settled === null) return null;
-    shift.played.shift();
-    shift.mark.end(next.at);
-    const { records } = next.end;
-    shift.report.ended({ records, group: settled.group, durationMs: next.durationMs });
-    if (settled.outcome === 'sent') sent += 1;
-  }
-  await shift.mark.save();
-  return sent;
-}
-
-async function startGroups<Data>(shift: Shift<Data>, status: TrainerStatus): Promise<void> {
-  const { options, evaluations, info, course, run } = shift;
-  const { group: rules, scheduler } = options;
-  const places = Math.ceil((scheduler?.rollouts ?? 4) / rules.size);
-  const limit = evaluations.limit(rules.workers ?? places);
-  const wanted = groupsWanted({ rules, batchSize: info.batchSize, status, limit });
-  const allowed = course.failedInARow() < PATIENCE ? wanted : Math.min(wanted, 1);
-  while (shift.playing.size + shift.played.length < allowed && !run.signal.aborted)
-    startGroup(shift, await shift.source.next());
-}
-
-function startGroup<Data>(shift: Shift<Data>, { item, at }: Drawn<Data>): void {
-  const { run, options, mark, log, known, playing, played, records, bell } = shift;
-  mark.begin(at);
-  if (log?.ended().has(at.group)) {
-    mark.end(at);
-    return;
-  }
-  const { clock } = run.context.effects;
-  const { size } = options.group;
-  const place = { index: at.group, firstAttempt: at.epoch * size, size };
-  const plan = planGroup(options, run.context.runId, item, place);
-  const sinceMs = clock.now().monoMs;
-  const play = async () => {
-    const end = await playGroup(run, plan, known);
-    const isNew = (record: RolloutRecord) => !known.has(record.trialKey);
-    records.push(...end.records.filter(isNew).map(slimRecord));
-    const durationMs = clock.now().monoMs - sinceMs;
-    if (end.kind !== 'cancelled') played.push({ plan, at, end, durationMs });
-    playing.delete(one);
-    bell.ring();
-  };
-  const one = play();
-  playing.add(one);
 }
 
 /** Some trainers register 0 or less for "without end". */

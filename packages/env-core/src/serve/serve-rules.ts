@@ -47,6 +47,8 @@ export type TrainingReportRules = Readonly<{
   rolloutsPerGroup?: number;
   /** Rows of that table. Default 32. */
   rolloutsToKeep?: number;
+  /** More values to go with every report, under their own names: those of model servers, for example. */
+  more?: () => Readonly<Record<string, number>>;
   /** Texts that never leave this machine, such as keys; `***` stands in their place. */
   secrets?: readonly string[];
 }>;

@@ -8,14 +8,9 @@ import { inRun, type OpenRun } from '../_run-scope.ts';
 import type { RunOptions } from '../run-options.ts';
 import { groupPlanOf } from '../run-plan.ts';
 import { loadCheckpoint } from './_checkpoint.ts';
-import {
-  closeShift,
-  openShift,
-  type Shift,
-  type ShiftStart,
-  tellReport,
-  workShift,
-} from './_shift.ts';
+import { closeShift, openShift, type ShiftStart, workShift } from './_shift.ts';
+import type { Shift } from './_shift-state.ts';
+import { tellReport } from './_tell-report.ts';
 import { openTrainerLink } from './_trainer-link.ts';
 import type { ServeRules, ServeSummary } from './serve-rules.ts';
 

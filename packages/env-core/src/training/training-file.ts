@@ -1,7 +1,8 @@
 import { open, rename, stat } from 'node:fs/promises';
-import { extname } from 'node:path';
+import { dirname, extname, resolve } from 'node:path';
 import { HermesError } from '@hermes/protocol';
 import { type LineWriter, openLineWriter } from '../_jsonl-file.ts';
+import { makeFolder } from '../_make-folder.ts';
 import type { FinishedGroup } from '../process-rules.ts';
 import { readExisting } from './_existing-lines.ts';
 import { groupLines } from './_group-line.ts';
@@ -95,6 +96,7 @@ async function openWriters(
   const writers = new Map<string, LineWriter>();
   for (const path of paths)
     await withOutputErrors(path, async () => {
+      await makeFolder(dirname(resolve(path)));
       await readExisting(path, memory.found);
       writers.set(path, await openLineWriter(path, { sync: true }));
     });

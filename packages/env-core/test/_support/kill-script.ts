@@ -3,15 +3,14 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-/** Runs a script of this folder and kills it so long after it has begun; null: it ends by itself. Resolves with how it ended. */
+/** Runs a script and kills it so long after it has begun; null: it ends by itself. Resolves with how it ended. */
 export async function runAndKill(
-  name: string,
+  script: URL,
   args: readonly string[],
   killAfterMs: number | null,
 ): Promise<unknown> {
-  const script = fileURLToPath(new URL(name, import.meta.url));
   const flags = ['--conditions=@hermes/source', '--import', import.meta.resolve('tsx')];
-  const child = spawn(process.execPath, [...flags, script, ...args], {
+  const child = spawn(process.execPath, [...flags, fileURLToPath(script), ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(child, 'exit');
