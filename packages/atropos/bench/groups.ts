@@ -1,5 +1,5 @@
 /**
- * Groups a second through a trajectory server: sent by 64 senders at once, then taken in batches, until all have gone through. Both servers
+ * Groups a second through a trajectory server: sent by 128 senders at once, then taken in batches, until all have gone through. Both servers
  * run as processes of their own and take turns, so that they see the same load; ours with its log on the disk, each group synced before it
  * is acknowledged. The original is `run-api` of atroposlib 0.4.0: HERMES_TEST_PYTHON names a Python that has it.
  *
@@ -16,9 +16,9 @@ import { type Load, loadBody, pushThrough } from './_push-through.ts';
 
 const rounds = 3;
 const loads: readonly Load[] = [
-  { name: '4 sequences of 512 tokens', size: 4, tokens: 512, groups: 320, senders: 64 },
-  { name: '16 sequences of 1024 tokens', size: 16, tokens: 1024, groups: 64, senders: 64 },
-  { name: '4 sequences of 16 tokens', size: 4, tokens: 16, groups: 640, senders: 64 },
+  { name: '4 sequences of 512 tokens', size: 4, tokens: 512, groups: 640, senders: 128 },
+  { name: '16 sequences of 1024 tokens', size: 16, tokens: 1024, groups: 128, senders: 128 },
+  { name: '4 sequences of 16 tokens', size: 4, tokens: 16, groups: 1280, senders: 128 },
 ];
 
 const python = process.env.HERMES_TEST_PYTHON ?? 'python3';

@@ -55,3 +55,12 @@ it('refuses what no JSON reader takes for a number', () => {
     expect(() => readGroup(body, false), wrong).toThrow(/Expecting/);
   }
 });
+
+it('has room for numbers that get longer on the way', () => {
+  const many = (text: string) => `[${Array(1000).fill(text).join(',')}]`;
+  const body = `{"tokens":[${many('1e15')}],"masks":[${many('1e15')}],"scores":${many('0')}}`;
+  const read = readGroup(Buffer.from(body), false);
+  const written = 'value' in read ? JSON.parse(read.value.json.toString()) : read.issues;
+  expect(written.tokens[0]).toEqual(Array(1000).fill(1e15));
+  expect(written.scores).toEqual(Array(1000).fill(0));
+});

@@ -22,7 +22,8 @@ export async function readBody(
     else pieces.length = 0;
   }
   if (bytes > maxBodyBytes) return { refusal: tooLarge(maxBodyBytes) };
-  const body = Buffer.concat(pieces);
+  const [only] = pieces;
+  const body = only !== undefined && pieces.length === 1 ? only : Buffer.concat(pieces);
   const isZipped = /gzip/i.test(request.headers['content-encoding'] ?? '');
   const plain = isZipped && body.length > 0 ? await unzipped(body, maxBodyBytes) : { body };
   if ('body' in plain && !isUtf8(plain.body)) return { refusal: unreadable };

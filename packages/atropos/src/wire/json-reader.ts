@@ -18,15 +18,16 @@ export class JsonSyntaxError extends Error {
 export class JsonReader {
   readonly bytes: Uint8Array;
   at = 0;
-  /** What has been written. Grows nowhere: no valid text gets longer than three times its length. */
-  readonly out: Uint8Array;
+  /** What has been written: the first `length` bytes. Another one once this is full. */
+  out: Uint8Array;
   length = 0;
   /** False once a NaN or an infinite number was written: such a text can be kept but not answered. */
   isFinite = true;
 
   constructor(bytes: Uint8Array) {
     this.bytes = bytes;
-    this.out = Buffer.allocUnsafe(bytes.length * 3 + 16);
+    // what is written is about as long as what is read: a little longer where floats were written without a point
+    this.out = Buffer.allocUnsafe(Math.ceil(bytes.length * 1.25) + 16);
   }
 
   /** The next byte that is no white space; 0 at the end. */
@@ -65,6 +66,7 @@ export class JsonReader {
   }
 
   writeByte(byte: number): void {
+    this.makeRoom(1);
     this.out[this.length] = byte;
     this.length += 1;
   }
@@ -80,6 +82,7 @@ export class JsonReader {
 
   /** Copies a part of the input. A call into the runtime pays only for long ones. */
   copyRun(start: number, end: number): void {
+    this.makeRoom(end - start);
     const { bytes, out } = this;
     let { length } = this;
     if (end - start > SHORT_RUN) {
@@ -91,6 +94,13 @@ export class JsonReader {
         length += 1;
       }
     this.length = length;
+  }
+
+  private makeRoom(byteCount: number): void {
+    if (this.length + byteCount <= this.out.length) return;
+    const larger = Buffer.allocUnsafe(2 * this.out.length + byteCount);
+    larger.set(this.out.subarray(0, this.length));
+    this.out = larger;
   }
 }
 
