@@ -112,7 +112,8 @@ function walk(ids: readonly number[], text: string, model: TokenModel): Located[
       position += token.length;
     } else {
       const character = Array.from(text.slice(position, position + 2))[0];
-      if (character === undefined || fallbackByte(token) === null) return null;
+      if (character === undefined || fallbackByte(token) === null || !model.locatesBytes)
+        return null;
       located.push({ id, start: position, end: position + character.length });
       bytes = (bytes + 1) % new TextEncoder().encode(character).length;
       if (bytes === 0) position += character.length;

@@ -129,7 +129,7 @@ const SWITCHES: readonly JsonObject[] = [
 /** Conversations with and without tools, thinking and generation prompt. */
 export function chatCases(): RenderRequest[] {
   return CONVERSATIONS.flatMap((messages) =>
-    [undefined, [WEATHER], [WEATHER, TERMINAL]].flatMap((tools) =>
+    [undefined, [WEATHER, TERMINAL]].flatMap((tools) =>
       [false, true].flatMap((generationPrompt) =>
         SWITCHES.map((args) => ({
           messages,

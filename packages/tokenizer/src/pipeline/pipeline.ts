@@ -51,7 +51,7 @@ export class Pipeline {
       (pieces) => pieces,
     );
     this.decode = optional(json.decoder, (one) => createDecoder(one, context), joinedBySpaces);
-    const word = wordPattern(context.sets);
+    const word = addedTokens.some((token) => token.singleWord) ? wordPattern(context.sets) : /(?!)/;
     this.rawFinder = new AddedTokenFinder(
       entriesOf(addedTokens, false, (text) => text),
       word,

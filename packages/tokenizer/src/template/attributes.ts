@@ -1,5 +1,6 @@
 import { integerOf, isList, numberOf, textOf, typeName } from './inspect-value.ts';
 import { callMethod, methodNames } from './methods.ts';
+import { represent } from './show-value.ts';
 import { failure, refused } from './template-failure.ts';
 import {
   Attributes,
@@ -27,7 +28,9 @@ export function getItem(value: Value, key: Value): Value {
   const name = textOf(key);
   const attribute = name === null ? undefined : attributeOf(value, name);
   if (attribute !== undefined) return attribute;
-  return missing(value, name ?? `element ${typeName(key)}`);
+  return name === null
+    ? new Undefined(`${typeName(value)} object has no element ${represent(key)}`)
+    : missing(value, name);
 }
 
 function missing(value: Value, name: string): Undefined {

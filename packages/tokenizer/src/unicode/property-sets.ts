@@ -9,6 +9,7 @@ import { UNASSIGNED } from './unassigned.ts';
 export class PropertySets {
   private readonly made = new Map<string, CodePointSet>();
   private readonly unassigned = CodePointSet.fromHex(UNASSIGNED);
+  private sample: string | null = null;
 
   /** A property by a name of JavaScript: `L`, `Script=Han`, `White_Space`. */
   get(name: string): CodePointSet {
@@ -29,17 +30,15 @@ export class PropertySets {
   }
 
   private scan(name: string): CodePointSet {
-    const pattern = propertyPattern(name);
+    this.sample ??= sampleText();
     const ranges: [number, number][] = [];
-    for (const [first, last] of SCANNED) {
-      for (let codePoint = first; codePoint <= last; codePoint += 1) {
-        if (pattern.test(String.fromCodePoint(codePoint))) ranges.push([codePoint, codePoint]);
-      }
+    for (const match of this.sample.matchAll(propertyPattern(name, 'gu'))) {
+      const run = match[0];
+      ranges.push([run.codePointAt(0) ?? 0, Array.from(run.slice(-2)).at(-1)?.codePointAt(0) ?? 0]);
     }
-    for (const block of UNIFORM) {
-      if (pattern.test(String.fromCodePoint(block[0]))) ranges.push(block);
-    }
-    return new CodePointSet(ranges);
+    const single = propertyPattern(name, 'u');
+    const blocks = UNIFORM.filter(([first]) => single.test(String.fromCodePoint(first)));
+    return new CodePointSet([...ranges, ...blocks]);
   }
 }
 
@@ -48,7 +47,8 @@ const RECLASSIFIED = new CodePointSet([[0x295, 0x295]]);
 
 /** Where characters differ from their neighbours, and where all have the same properties. */
 const SCANNED = [
-  [0, 0x3ffff],
+  [0, 0xd7ff],
+  [0xe000, 0x3ffff],
   [0xe0000, 0xe0fff],
   [0xffffe, 0xfffff],
   [0x10fffe, 0x10ffff],
@@ -61,9 +61,25 @@ const UNIFORM: [number, number][] = [
   [0x100000, 0x10fffd],
 ];
 
-function propertyPattern(name: string): RegExp {
+/** All characters that are looked at, in their order. */
+function sampleText(): string {
+  return SCANNED.map(([first, last]) => charactersOf(first, last)).join('');
+}
+
+function charactersOf(first: number, last: number): string {
+  let text = '';
+  for (let start = first; start <= last; start += CHUNK) {
+    const length = Math.min(CHUNK, last + 1 - start);
+    text += String.fromCodePoint(...Array.from({ length }, (_, index) => start + index));
+  }
+  return text;
+}
+
+const CHUNK = 4096;
+
+function propertyPattern(name: string, flags: 'u' | 'gu'): RegExp {
   try {
-    return new RegExp(`\\p{${name}}`, 'u');
+    return new RegExp(flags === 'u' ? `\\p{${name}}` : `\\p{${name}}+`, flags);
   } catch (cause) {
     if (cause instanceof SyntaxError) throw unsupported(`The Unicode property "${name}"`);
     throw cause;

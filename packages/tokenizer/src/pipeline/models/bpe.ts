@@ -25,6 +25,7 @@ class Bpe implements TokenModel {
   readonly continuingPrefix: string;
   readonly endOfWordSuffix: string;
   readonly unknownId: number | null;
+  readonly locatesBytes = true;
   private readonly tokens: readonly (string | undefined)[];
   private readonly pairs: PairTable;
   private readonly fuseUnknown: boolean;

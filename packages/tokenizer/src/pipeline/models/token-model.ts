@@ -11,4 +11,6 @@ export interface TokenModel {
   /** What stands behind a token that ends a word, and is no text of it. */
   readonly endOfWordSuffix: string;
   readonly unknownId: number | null;
+  /** Each byte token has the place of its character; else of the whole run of unknown characters. */
+  readonly locatesBytes: boolean;
 }

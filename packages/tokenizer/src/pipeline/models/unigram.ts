@@ -18,6 +18,7 @@ class Unigram implements TokenModel {
   readonly size: number;
   readonly continuingPrefix = '';
   readonly endOfWordSuffix = '';
+  readonly locatesBytes = false;
   readonly unknownId: number | null;
   private readonly entries: readonly (readonly [token: string, score: number])[];
   private readonly trie: TrieNode;

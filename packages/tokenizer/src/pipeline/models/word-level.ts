@@ -15,6 +15,7 @@ export function createWordLevel(json: ComponentJson): TokenModel {
     continuingPrefix: '',
     endOfWordSuffix: '',
     unknownId,
+    locatesBytes: false,
     tokenOf: (id) => tokens[id],
     encode: (piece, areBytes, ids) => {
       ids.push(vocabulary.get(areBytes ? toByteCharacters(piece) : piece) ?? unknownId);

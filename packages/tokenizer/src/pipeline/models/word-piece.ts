@@ -18,6 +18,7 @@ export function createWordPiece(json: ComponentJson): TokenModel {
     continuingPrefix,
     endOfWordSuffix: '',
     unknownId,
+    locatesBytes: false,
     tokenOf: (id) => tokens[id],
     encode: (piece, areBytes, ids) => {
       const characters = Array.from(areBytes ? toByteCharacters(piece) : piece);
