@@ -48,7 +48,7 @@ export function planSlot(
     milliCpu: has('cpu') ? Math.round((asked.cpus ?? slot.cpus ?? 0) * 1000) : 0,
   };
   const config: SlotConfig = {
-    ...{ name, index, hostname: 'sandbox', limits, require: true },
+    ...{ name, index: host.firstIndex + index, hostname: 'sandbox', limits, require: true },
     workdir: workdirOf(spec, host, settings),
     user: spec.user ?? host.user ?? '',
     network: (spec.network?.mode ?? settings.network) === 'open' ? 'shared' : 'none',

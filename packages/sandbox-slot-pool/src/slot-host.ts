@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import {
   type ExecResult,
@@ -10,6 +11,9 @@ import { z } from 'zod';
 import { HOST_FOLDER } from './places.ts';
 import type { ResolvedSettings } from './settings.ts';
 import { hostPart, type SlotConfig } from './slot-config.ts';
+
+/** So many ranges of users there are, less those of one pool. */
+const PLACES_OF_A_HOST = 58_000;
 
 const ERRAND_MS = 60_000;
 
@@ -74,6 +78,13 @@ export class SlotHost {
   /** Whether it is closed towards the machine below, so that slots may see all of it. */
   get hasWalls(): boolean {
     return hasWalls(this.sandbox);
+  }
+
+  /** Users of a container are its own; those of a host are shared with whoever else makes slots there. */
+  get firstIndex(): number {
+    if (this.hasWalls) return 0;
+    const digest = createHash('sha256').update(this.sandbox.ref.id).digest();
+    return digest.readUInt32BE() % PLACES_OF_A_HOST;
   }
 
   get workdir(): string {

@@ -12,7 +12,7 @@ const inners = [
 
 const slot = { diskBytes: DISK_BYTES, pids: 128 };
 
-describe.each(inners)('slots on $name', ({ inner }) => {
+describe.each(inners)('slots on $name', { timeout: 60_000 }, ({ inner }) => {
   let pool: SlotPoolProvider;
   beforeAll(async () => {
     // One place, which everybody gets after the other; and one beside it.
@@ -73,7 +73,8 @@ describe.each(inners)('slots on $name', ({ inner }) => {
     const other = (await run(second, 'cat /proc/self/uid_map')).trim();
     const rootOf = (text: string) => Number(text.split(/\s+/)[1]);
     expect(await run(first, 'id -u; id -un')).toBe('0\nroot\n');
-    expect(new Set([rootOf(map), rootOf(other)])).toEqual(new Set([100_000, 101_000]));
+    expect(rootOf(map)).toBeGreaterThanOrEqual(100_000);
+    expect(Math.abs(rootOf(map) - rootOf(other))).toBe(1000);
   });
 
   it('a slot installs software and changes the system as it likes, for itself alone', async () => {

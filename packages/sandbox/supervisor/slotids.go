@@ -14,7 +14,7 @@ import (
 const (
 	firstSystemID = 100_000
 	systemIDs     = 1000
-	firstOtherID  = 10_000_000
+	firstOtherID  = 100_000_000
 	allIDs        = 65_536
 )
 
