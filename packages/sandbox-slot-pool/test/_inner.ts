@@ -11,7 +11,7 @@ import {
   type SlotPoolSettings,
 } from '../src/index.ts';
 
-export const DEBIAN = 'hermes-test/debian:1';
+const DEBIAN = 'hermes-test/debian:1';
 
 /** Containers of the tests' Debian image. */
 export const onDocker: InnerProviderSettings = { provider: 'docker', settings: { image: DEBIAN } };
