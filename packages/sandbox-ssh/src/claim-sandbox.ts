@@ -14,17 +14,16 @@ const REFUSALS = [EXIT_NO_USER, EXIT_PORT_TAKEN, EXIT_LIMIT_REFUSED];
 
 type Claim = Readonly<{ errands: Errands; host: RemoteHost; record: SandboxRecord }>;
 
-/** Makes all that a sandbox has on its host. Throws CONFIG when its key is taken, UNSUPPORTED or CAPACITY; what was made by then is left to the caller. */
+/** Makes all that a sandbox has on its host. Throws CONFIG when its key is taken, UNSUPPORTED or CAPACITY; what was made by then is left to the caller. It takes no signal: who ends the script in the middle cannot know what it goes on to make. */
 export async function claimSandbox(
   { errands, host, record }: Claim,
   { resources }: SandboxSpec,
-  signal: AbortSignal | undefined,
 ): Promise<void> {
   const { ref, user, workdir, ports, cgroup } = record;
   const args = [host.rootDir, ref.id, user ?? '', workdir, ...ports.map(String)];
   // Its labels hold the channel's token: arguments can be read by every user of the host.
   const variables = { record: JSON.stringify(record), ...cgroupVariables(cgroup, resources) };
-  const { exitCode, errors } = await errands.run(CREATE, { args, variables, signal });
+  const { exitCode, errors } = await errands.run(CREATE, { args, variables });
   if (exitCode === 0) return;
   if (exitCode === EXIT_TAKEN) throw taken(ref);
   if (REFUSALS.includes(exitCode)) throw unsupported(`create a sandbox over ssh: ${errors}`);

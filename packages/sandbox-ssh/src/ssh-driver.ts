@@ -84,7 +84,7 @@ export class SshDriver implements SandboxDriver {
     const host = await this.#prepared();
     const record = planRecord(spec, host, this.#clock.now().wallMs);
     try {
-      await claimSandbox({ errands: this.#errands, host, record }, spec, signal);
+      await claimSandbox({ errands: this.#errands, host, record }, spec);
       signal?.throwIfAborted();
       return this.#adopt(host, record, null);
     } catch (cause) {

@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir } from 'node:fs/promises';
+import { existsSync, readdirSync } from 'node:fs';
+import { chmod, readdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isExpected } from '@hermes/vitest-config/services';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
@@ -75,6 +78,32 @@ describe.runIf(isExpected('sshd'))('a host that hangs', { timeout: 60_000 }, () 
     });
   });
 });
+
+describe.runIf(isExpected('sshd'))('a host that is slow', { timeout: 60_000 }, () => {
+  it('leaves nothing of a sandbox whose creation was cancelled in the middle', async () => {
+    const programs = await temporaryFolder();
+    const [started, passed] = [join(programs, 'started'), join(programs, 'passed')];
+    const slow = `#!/bin/sh\n: > ${started}; sleep 1; : > ${passed}; exec /bin/df "$@"\n`;
+    await writeFile(join(programs, 'df'), slow, { mode: 0o755 });
+    await chmod(programs, 0o777);
+    const server = await startServer([`SetEnv PATH=${programs}:/usr/bin:/bin`]);
+    const rootDir = await remoteFolder();
+    const provider = await openProvider({ ...server, rootDir });
+    const abort = new AbortController();
+    const creation = provider.create(sandboxSpec(), { signal: abort.signal });
+    await until(() => existsSync(started));
+    abort.abort();
+    await expect(creation).rejects.toMatchObject({ code: 'CANCELLED' });
+    await until(() => existsSync(passed));
+    // The host was at work on the other one before this one.
+    await (await provider.create(sandboxSpec())).dispose();
+    await until(() => readdirSync(rootDir).length === 1);
+  });
+});
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await sleep(20);
+}
 
 describe.runIf(isExpected('sshd'))('a full disk of the host', { timeout: 60_000 }, () => {
   it('refuses the supervisor in preflight, with what to do', async () => {

@@ -30,7 +30,13 @@ create() {
     chown -R "$user" "$root/$id/workspace" "$root/$id/home" || return
   fi
   for port; do claim "$port" || { echo "port $port is another sandbox's" >&2; return 5; }; done
-  make_groups "$root/$id.groups"
+  make_groups "$root/$id.groups" || return
+  # A connection that broke meanwhile may have made somebody remove the sandbox already.
+  [ -e "$root/$id.json" ] || { unmake; return 1; }
+}
+unmake() {
+  while read -r group; do rmdir "$group"; done < "$root/$id.groups"
+  rm -rf "$root/$id" "$root/$id.groups"
 }
 make_groups() {
   printf '%s' "$groups" > "$1" || return
