@@ -28,7 +28,14 @@ async function holdElsewhere(name: string, label: string, variables: Variables) 
     child.kill('SIGKILL');
     await ended;
   });
-  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  const early = ended.then(([code]) => {
+    throw new Error(`it ended with ${code}: ${said}`);
+  });
+  const [line] = (await Promise.race([once(child.stdout, 'data'), early])) as [Buffer];
   const { ref } = JSON.parse(line.toString()) as { ref: { id: string; name: string | null } };
   return { child, ended, ref };
 }
