@@ -6,7 +6,7 @@ import {
   type SandboxProvider,
 } from '@hermes/sandbox';
 import { describe, expect, it } from 'vitest';
-import { startServer } from './_server.ts';
+import { startServer, TOKEN } from './_server.ts';
 
 /** Commands that the test lets go on one by one. */
 function gate() {
@@ -134,6 +134,27 @@ describe('a slot', () => {
     doors.openAll();
     await elsewhere;
     expect(doors.started).toHaveLength(2);
+  });
+
+  it('goes on for a client that hung up, which may ask again', async () => {
+    const doors = gate();
+    const provider = createMemorySandboxProvider({ commands: { wait: doors.command } });
+    const { server, client } = await startServer(provider);
+    const request = bash(0, 'wait', { execution_id: 'cut' });
+    const hangUp = new AbortController();
+    const cut = fetch(`${server.url}/execute`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${TOKEN}` },
+      body: JSON.stringify(request),
+      signal: hangUp.signal,
+    });
+    await doors.until(1);
+    hangUp.abort();
+    await expect(cut).rejects.toThrow();
+    const again = client.post('/execute', request);
+    doors.openAll();
+    expect((await again).body).toMatchObject({ success: true, output: 'wait' });
+    expect(doors.started).toHaveLength(1);
   });
 
   it('ends what runs and what waits when it is reset', async () => {
