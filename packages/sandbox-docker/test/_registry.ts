@@ -16,7 +16,7 @@ import { vi } from 'vitest';
 import { BUSYBOX, docker } from './_docker.ts';
 
 /** What stands between the daemon and the registry. Returns whether it has dealt with the request; else that goes on to the registry. */
-export type Fault = (request: IncomingMessage, response: ServerResponse) => boolean;
+type Fault = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /** A registry on the loopback, with a door in front of it that can go wrong. */
 export type Registry = Readonly<{

@@ -34,6 +34,16 @@ now() {
   echo "$time"
 }
 
+# ticks: milliseconds of a clock for durations. busybox's date knows whole seconds alone, the kernel hundredths.
+ticks() {
+  if read -r up _ 2>/dev/null </proc/uptime; then
+    time=$((${up%.*} * 1000 + (1${up#*.} - 100) * 10))
+    echo "$time"
+  else
+    now
+  fi
+}
+
 seconds() { printf '%d.%03d' $(($1 / 1000)) $(($1 % 1000)); }
 
 # say TYPE ID TEXT: a frame with a short payload.
@@ -297,7 +307,7 @@ launch() {
   }
   input=/dev/null
   [ "$j_stdin" != open ] || { input=$folder/stdin; feed "$folder" >"$input" 2>/dev/null & }
-  began=$(now)
+  began=$(now) ticked=$(ticks)
   (umask "$umask_before"; exec $setsid $environment "$@") <"$input" >"$folder/stdout" 2>"$errors" 8<&- 9<&- &
   leader=$!
   echo "$leader" >"$folder/pid"
@@ -306,7 +316,7 @@ launch() {
   [ "$j_timeoutMs" -eq 0 ] || { later "$(seconds "$j_timeoutMs")" end "$folder" timeout & timer=$!; }
   wait "$leader"
   code=$?
-  wall=$(($(now) - began))
+  wall=$(($(ticks) - ticked))
   [ -z "$timer" ] || kill "$timer" 2>/dev/null
   conclude
 }
