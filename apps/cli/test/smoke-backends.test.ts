@@ -52,6 +52,19 @@ describe.each(expectedPools())('smoke in $name on $inner', ({ name, inner, varia
   );
 });
 
+describe.runIf(isExpected('docker'))('a pool of one container with ten slots', () => {
+  it(
+    'plays forty trials, ten at a time',
+    async () => {
+      const pool = ['--sandbox', 'slot-pool', '--env.max_containers', '1'];
+      const trials = ['--limit', '10', '--attempts', '4', '--concurrency', '10'];
+      const { ended } = await smoke(['--model', 'oracle', ...pool, ...trials], dockerVariables);
+      expect(summaryOf(ended)).toMatchObject({ total: 40, passed: 40, errored: 0 });
+    },
+    LONG_MS,
+  );
+});
+
 describe.runIf(isExpected('docker'))('the image of docker sandboxes', () => {
   const busybox = 'hermes-test/busybox:1';
 
