@@ -29,7 +29,7 @@ try {
     FAMILIES.map((name) => ({
       name: `${name}, throughput / Rust through Python`,
       value: ((peer[name] ?? 0) * 1000) / (timings[name]?.minMs ?? 0),
-      bound: 1 / 3,
+      bound: 0.34,
       direction: 'at_least' as const,
     })),
     { characters: text.length, timings, rustSeconds: peer },

@@ -1,5 +1,5 @@
 /** A small seeded generator (mulberry32): the same texts in every run. */
-export function seeded(seed: number): () => number {
+function seeded(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

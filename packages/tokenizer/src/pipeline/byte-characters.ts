@@ -1,5 +1,5 @@
 /** The printable character that stands for each byte in byte-level vocabularies. */
-export const BYTE_CHARACTERS: readonly string[] = byteCharacters();
+const BYTE_CHARACTERS: readonly string[] = byteCharacters();
 
 function byteCharacters(): string[] {
   let spare = 256;

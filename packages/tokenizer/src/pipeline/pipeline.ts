@@ -10,7 +10,7 @@ import type { Pieces } from './pieces.ts';
 import { createPreTokenizer, type PreTokenizer } from './pre-tokenizers/create-pre-tokenizer.ts';
 
 /** A part of the text behind the normalizer: an added token, or pieces for the model. */
-export type PreparedPart = Readonly<{
+type PreparedPart = Readonly<{
   /** Where it stands in the normalized text of its section. */
   start: number;
   end: number;

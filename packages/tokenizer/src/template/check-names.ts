@@ -1,4 +1,5 @@
 import type { Environment } from './environment.ts';
+import { REFUSED_FILTERS } from './refused-filters.ts';
 import { failure } from './template-failure.ts';
 
 /**
@@ -14,7 +15,11 @@ export function checkNames(tree: unknown, environment: Environment, isSoft = fal
 }
 
 function checkName(kind: unknown, name: unknown, environment: Environment): void {
-  if (kind === 'filter' && !KNOWN.has(String(name)) && !environment.filters.has(String(name)))
+  if (
+    kind === 'filter' &&
+    !REFUSED_FILTERS.has(String(name)) &&
+    !environment.filters.has(String(name))
+  )
     throw failure(`No filter named '${String(name)}'.`);
   if (kind === 'test' && !environment.tests.has(String(name)))
     throw failure(`No test named '${String(name)}'.`);
@@ -35,8 +40,3 @@ const OWN_FRAMES = new Set([
   'generation',
   'with',
 ]);
-
-/** Filters of Jinja that are refused where they are used. */
-const KNOWN = new Set(
-  'filesizeformat pprint random striptags truncate urlencode urlize wordwrap xmlattr'.split(' '),
-);

@@ -3,6 +3,7 @@ import type { Environment } from './environment.ts';
 import { isTrue, iterate, textOf, typeName } from './inspect-value.ts';
 import type { CallArguments, Expression } from './nodes.ts';
 import { compare, compute, signed } from './operators.ts';
+import { REFUSED_FILTERS } from './refused-filters.ts';
 import type { Scope } from './scope.ts';
 import { show } from './show-value.ts';
 import { failure, refused } from './template-failure.ts';
@@ -129,15 +130,10 @@ export function call(target: Value, args: Arguments): Value {
 }
 
 /** `value | name(arguments)`. */
-export function applyFilter(
-  name: string,
-  value: Value,
-  args: Arguments,
-  environment: Environment,
-): Value {
+function applyFilter(name: string, value: Value, args: Arguments, environment: Environment): Value {
   const filter = environment.filters.get(name);
   if (filter !== undefined) return filter(value, args, environment);
-  throw KNOWN_FILTERS.has(name)
+  throw REFUSED_FILTERS.has(name)
     ? refused(`the filter "${name}"`)
     : failure(`No filter named '${name}' found.`);
 }
@@ -147,8 +143,3 @@ function applyTest(name: string, value: Value, args: Arguments, environment: Env
   if (test === undefined) throw failure(`No test named '${name}' found.`);
   return test(value, args);
 }
-
-/** Filters of Jinja that chat templates have no use for. */
-const KNOWN_FILTERS = new Set(
-  'filesizeformat pprint random striptags truncate urlencode urlize wordwrap xmlattr'.split(' '),
-);

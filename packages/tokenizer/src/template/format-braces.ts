@@ -72,7 +72,7 @@ function numberText(value: Value, { sign, comma, precision, type }: NumberOption
 }
 
 /** The float with so many digits behind the point; a tie goes to the even digit, as in Python. */
-export function fixed(value: number, digits: number): string {
+function fixed(value: number, digits: number): string {
   const text = value.toFixed(digits);
   // a float has few digits where it is exactly in the middle between two roundings
   const exact = value.toFixed(Math.min(100, digits + 30));

@@ -5,7 +5,6 @@ import {
   Dictionary,
   Float,
   Markup,
-  Namespace,
   Stream,
   Tuple,
   Undefined,
@@ -92,14 +91,4 @@ function itemsOf(value: Value): Iterable<Value> | null {
   if (isList(value)) return value;
   if (value instanceof Tuple || value instanceof View) return value.items;
   return value instanceof Dictionary ? value.keys() : null;
-}
-
-/** Whether a value is an object of the engine that only shows itself by its attributes. */
-export function isOpaque(value: Value): boolean {
-  return (
-    value instanceof Attributes ||
-    value instanceof Namespace ||
-    value instanceof Callable ||
-    value instanceof Stream
-  );
 }

@@ -19,7 +19,7 @@ export type Expression = Readonly<
 
 export type BinaryOperator = '+' | '-' | '*' | '/' | '//' | '%' | '**';
 
-export type Comparison = Readonly<{ operator: CompareOperator; operand: Expression }>;
+type Comparison = Readonly<{ operator: CompareOperator; operand: Expression }>;
 
 export type CompareOperator = '==' | '!=' | '<' | '<=' | '>' | '>=' | 'in' | 'not in';
 
