@@ -77,6 +77,12 @@ export const suites = [
       ]),
   },
   {
+    name: 'proofs in docker',
+    description: 'the share of the long proof that needs containers',
+    needs: ['docker'],
+    run: () => runSteps(root, [['pnpm', 'prove', 'slots', '--share']]),
+  },
+  {
     name: 'examples',
     after: 'build',
     description: 'every example runs and asserts',

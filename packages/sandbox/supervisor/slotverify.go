@@ -4,13 +4,16 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
+	"time"
 )
 
-// The namespaces by which the processes of a slot are known, wherever they are.
-var slotNamespaceNames = []string{"pid", "mnt", "ipc", "uts"}
+// The namespaces by which the processes of a slot are known, wherever they are:
+// those that nobody else makes.
+var slotNamespaceNames = []string{"pid", "ipc", "uts"}
 
 // recordSlot notes the namespaces of the first process, for verifySlot.
 func recordSlot(config slotConfig, pid int) error {
@@ -38,8 +41,12 @@ func namespaceOf(pid, name string) (string, error) {
 }
 
 func readSlotRecord(config slotConfig) (map[string]string, error) {
+	return readRecord(config.record())
+}
+
+func readRecord(path string) (map[string]string, error) {
 	ids := map[string]string{}
-	text, err := os.ReadFile(config.record())
+	text, err := os.ReadFile(path)
 	if os.IsNotExist(err) {
 		return ids, nil // it never came so far
 	}
@@ -57,7 +64,7 @@ func verifySlot(config slotConfig) error {
 	if err != nil {
 		return err
 	}
-	findings := append(processesOf(config, ids), mountsBelow(config)...)
+	findings := append(remainingProcesses(config, ids), mountsBelow(config)...)
 	if entries, err := os.ReadDir(config.mountPoint()); err != nil || len(entries) > 0 {
 		findings = append(findings, fmt.Sprintf("files in %s (%d, %v)", config.mountPoint(), len(entries), err))
 	}
@@ -77,28 +84,61 @@ func verifySlot(config slotConfig) error {
 	return nil
 }
 
-// processesOf lists who is in one of the namespaces: sockets, shared memory and
-// mounts live no longer than these.
+const (
+	verifyLimit = 2 * time.Second
+	verifyPause = 10 * time.Millisecond
+)
+
+// remainingProcesses looks again while it finds some: the kernel buries the dead
+// a little later, and a newcomer may not have been noted yet.
+func remainingProcesses(config slotConfig, ids map[string]string) []string {
+	deadline := time.Now().Add(verifyLimit)
+	for {
+		findings := processesOf(config, ids)
+		if len(findings) == 0 || time.Now().After(deadline) {
+			return findings
+		}
+		time.Sleep(verifyPause)
+	}
+}
+
+// processesOf lists who acts as one of the slot's users or is in one of its
+// namespaces: sockets and shared memory live no longer than these.
 func processesOf(config slotConfig, ids map[string]string) []string {
+	taken := namespacesOfOthers(config)
 	findings := []string{}
 	for pid := range listProcesses() {
-		if where := slotPartOf(config, ids, pid); where != "" {
-			findings = append(findings, fmt.Sprintf("process %d %s", pid, where))
+		if config.owns(userOf(pid)) {
+			findings = append(findings, fmt.Sprintf("process %d of one of its users", pid))
+			continue
+		}
+		for _, name := range slotNamespaceNames {
+			now, err := namespaceOf(strconv.Itoa(pid), name)
+			if err == nil && now == ids[name] && !taken[now] {
+				findings = append(findings, fmt.Sprintf("process %d in its %s namespace", pid, name))
+				break
+			}
 		}
 	}
 	return findings
 }
 
-func slotPartOf(config slotConfig, ids map[string]string, pid int) string {
-	if config.owns(userOf(pid)) {
-		return "of one of its users"
-	}
-	for name, id := range ids {
-		if now, err := namespaceOf(strconv.Itoa(pid), name); err == nil && now == id {
-			return "in its " + name + " namespace"
+// namespacesOfOthers are those of the slots that live: the kernel gives the
+// number of a namespace that has ended to the next one.
+func namespacesOfOthers(config slotConfig) map[string]bool {
+	taken := map[string]bool{}
+	paths, _ := filepath.Glob(filepath.Join(config.Folder, "slot-*")) // the pattern is well-formed
+	for _, path := range paths {
+		if path == config.record() {
+			continue
+		}
+		if ids, err := readRecord(path); err == nil {
+			for _, id := range ids {
+				taken[id] = true
+			}
 		}
 	}
-	return ""
+	return taken
 }
 
 // userOf gives the user a process acts as; -1 when it has ended.

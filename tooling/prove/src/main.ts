@@ -8,9 +8,10 @@ import { parseArgs } from 'node:util';
 import type { Proof } from './proof.ts';
 import { killResume } from './proofs/kill-resume.ts';
 import { parsers } from './proofs/parsers.ts';
+import { slots } from './proofs/slots.ts';
 import { trajectoryServer } from './proofs/trajectory-server.ts';
 
-const proofs: readonly Proof[] = [killResume, parsers, trajectoryServer];
+const proofs: readonly Proof[] = [killResume, parsers, slots, trajectoryServer];
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 const { values, positionals } = parseArgs({
