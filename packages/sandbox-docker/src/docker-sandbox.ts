@@ -9,13 +9,11 @@ import {
   type SandboxPorts,
   type SandboxRef,
 } from '@hermes/sandbox';
-import type { SandboxCgroup } from '@hermes/sandbox/host';
 import { ContainerChannels } from './container-channels.ts';
-import { cgroupUsage, engineUsage, findCgroup } from './container-usage.ts';
+import { ContainerMeter } from './container-meter.ts';
 import type { ContainerListener } from './container-watch.ts';
 import type { Engine } from './engine.ts';
 import { failureOf } from './engine-error.ts';
-import { ANSWER_MS, limited } from './limited.ts';
 import { FALLBACK_PATH, programPath, STATE_DIR } from './places.ts';
 import { publishedPorts } from './published-ports.ts';
 import { infoOf, type SandboxRecord } from './sandbox-record.ts';
@@ -46,16 +44,21 @@ export class DockerSandbox implements DriverSandbox, ContainerListener {
   readonly ports?: SandboxPorts;
   readonly #parts: DockerSandboxParts;
   readonly #channels: ContainerChannels;
+  readonly #meter: ContainerMeter;
   readonly #gone = new AbortController();
   /** A little later than `gone`: what the daemon itself answers to an open question says more than that. */
   readonly #over = new AbortController();
-  #oomKills = 0;
   #reason: SandboxExitReason | null = null;
-  #cgroup: Promise<SandboxCgroup | null> | null = null;
 
   constructor(parts: DockerSandboxParts) {
-    const { engine, ref, record, isNew } = parts;
+    const { engine, ref, record, isNew, clock } = parts;
     this.#parts = parts;
+    this.#meter = new ContainerMeter({
+      engine,
+      id: ref.id,
+      createdAtMs: record.createdAtMs,
+      clock,
+    });
     this.#channels = new ContainerChannels(engine, ref, !isNew);
     this.ref = ref;
     this.env = record.env;
@@ -93,20 +96,11 @@ export class DockerSandbox implements DriverSandbox, ContainerListener {
   }
 
   async usage(): Promise<ResourceUsage | null> {
-    const { engine, record, ref, clock } = this.#parts;
-    if (!this.#isRunning) return null;
-    const wallSeconds = (clock.now().wallMs - record.createdAtMs) / 1000;
-    const cgroup = await this.#findCgroup();
-    return cgroup === null
-      ? engineUsage(engine, ref.id, wallSeconds, this.#oomKills)
-      : cgroupUsage(cgroup, wallSeconds);
+    return this.#isRunning ? this.#meter.usage() : null;
   }
 
-  /** Without the control groups at hand the daemon's events are counted. */
   async oomKills(): Promise<number | null> {
-    if (!this.#isRunning) return null;
-    const cgroup = await this.#findCgroup();
-    return cgroup === null ? this.#oomKills : ((await cgroupUsage(cgroup, 0))?.oomKills ?? null);
+    return this.#isRunning ? this.#meter.oomKills() : null;
   }
 
   async snapshot(name: string, signal?: AbortSignal): Promise<ImageSpec> {
@@ -120,7 +114,7 @@ export class DockerSandbox implements DriverSandbox, ContainerListener {
   }
 
   onOom(): void {
-    this.#oomKills += 1;
+    this.#meter.countOom();
   }
 
   onEnd(reason: 'exited' | 'lost', exitCode: number | null): void {
@@ -148,7 +142,7 @@ export class DockerSandbox implements DriverSandbox, ContainerListener {
     const { record, clock } = this.#parts;
     const isOver = clock.now().wallMs >= record.expiresAtMs - LIFETIME_MARGIN_MS;
     if (isOver) return 'lifetime';
-    return this.#oomKills > 0 && exitCode === 137 ? 'oom' : 'crashed';
+    return this.#meter.oomEvents > 0 && exitCode === 137 ? 'oom' : 'crashed';
   }
 
   /** A container that cannot be entered has ended, or is gone altogether. */
@@ -162,18 +156,5 @@ export class DockerSandbox implements DriverSandbox, ContainerListener {
   /** Resolves with the end's event, or when it should have come long ago. */
   async #eventOfEnd(): Promise<void> {
     await sleep(EVENT_MS, undefined, { signal: this.gone }).catch(() => undefined); // it came
-  }
-
-  #findCgroup(): Promise<SandboxCgroup | null> {
-    this.#cgroup ??= this.#askCgroup();
-    return this.#cgroup;
-  }
-
-  async #askCgroup(): Promise<SandboxCgroup | null> {
-    const { engine, ref } = this.#parts;
-    const { State } = await engine.docker
-      .getContainer(ref.id)
-      .inspect({ abortSignal: limited(ANSWER_MS) });
-    return findCgroup(State.Pid, ref.id);
   }
 }

@@ -35,7 +35,8 @@ export function engineError(cause: unknown, attempted: string): SandboxError {
   if (failure.code === 'ABORT_ERR') return stopped(cause, attempted);
   if (/address pool|create endpoint|network .* not found/i.test(failure.message))
     return make('NETWORK_SETUP', 'request', true);
-  if (/storage-opt/i.test(failure.message)) return make('UNSUPPORTED', 'request', false);
+  if (/storage-opt|could not select device driver/i.test(failure.message))
+    return make('UNSUPPORTED', 'request', false);
   if (/no space left on device/i.test(failure.message)) return make('CAPACITY', 'provider', true);
   if (/no such image|manifest.* (unknown|not found)/i.test(failure.message))
     return make('IMAGE_NOT_FOUND', 'request', false);

@@ -39,6 +39,17 @@ describe.runIf(isExpected('docker'))('what a container may do', { timeout: 60_00
     expect(await codeOf(create(provider, { resources: { gpus: 'all' } }))).toBe('UNSUPPORTED');
   });
 
+  it('cannot be more than the daemon has: a graphics processor that is only in the settings is refused', async () => {
+    const other = await openProvider({ gpus: true });
+    const { problems } = await other.preflight();
+    expect(problems.map(({ code }) => code)).toEqual(['DOCKER_RUNTIME']);
+    const refused = create(other, { resources: { gpus: 'all' }, labels: { 'hermes.run': 'gpu' } });
+    expect(await codeOf(refused)).toBe('UNSUPPORTED');
+    const filters = { label: ['hermes.run=gpu'] };
+    expect(await docker.listContainers({ all: true, filters })).toEqual([]);
+    await other.close();
+  });
+
   it('as another user than root: commands and files are that user’s', async () => {
     await using sandbox = await create(provider, { user: 'nobody', workdir: '/tmp' });
     expect(await output(sandbox, 'id -un')).toBe('nobody\n');
