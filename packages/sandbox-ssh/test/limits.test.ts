@@ -90,6 +90,25 @@ describe.runIf(isExpected('sshd'))('the control groups of a sandbox', { timeout:
   });
 });
 
+describe.runIf(isExpected('sshd'))(
+  'a sandbox that made groups below its own',
+  { timeout: 60_000 },
+  () => {
+    it('goes with all of them and what runs there', async () => {
+      const sandbox = await openSandbox(await openProvider({ user: 'root' }));
+      const [group = '?'] = await groupsOf(sandbox);
+      const inner = `${group}/outer/inner`;
+      const script = `mkdir -p ${inner}; env -i setsid sh -c 'echo $$ > ${inner}/cgroup.procs; exec sleep 1000' > /dev/null 2>&1 &
+until grep -q . ${inner}/cgroup.procs; do sleep 0.05; done`;
+      await sandbox.exec({ command: { script }, timeoutMs: 20_000, background: 'adopt' });
+      const [member = null] = await Promise.all(processesIn(inner).map(identifyProcess));
+      expect(await isProcessAlive(member)).toBe(true);
+      expect((await sandbox.dispose()).gaps).toEqual([]);
+      expect([existsSync(group), await isProcessAlive(member)]).toEqual([false, false]);
+    });
+  },
+);
+
 function folders(group: string): string[] {
   const entries = readdirSync(group, { withFileTypes: true });
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);

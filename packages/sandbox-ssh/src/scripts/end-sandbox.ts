@@ -7,7 +7,7 @@ import { FIND_SUPERVISOR } from './find-sandboxes.ts';
 export const END: string = `${FIND_SUPERVISOR}
 members() {
   {
-    group_files cgroup.procs | while read -r file; do sed 's/^/member /' "$file"; done 2>/dev/null
+    own_groups cgroup.procs | while read -r file; do sed 's/^/member /' "$file"; done 2>/dev/null
     grep -lF "HERMES_SANDBOX=$id" /proc/[0-9]*/environ 2>/dev/null | sed 's,/proc/\\([0-9]*\\)/.*,member \\1,'
     echo "member $supervisor"
     cat /proc/[0-9]*/status 2>/dev/null
@@ -24,17 +24,17 @@ members() {
       for (pid in parent) if (pid in member) print pid
     }'
 }
-# $1: a control file. Prints those of the sandbox's groups that are there.
-group_files() {
+# The sandbox's groups that are there and those that were made inside, which come first; $1: a file in each, or nothing.
+own_groups() {
   [ -f "$dir.groups" ] || return 0
-  while read -r group; do
-    if [ -f "$group/$1" ]; then echo "$group/$1"; fi
-  done < "$dir.groups"
+  while read -r group; do find "$group" -depth -type d 2>/dev/null; done < "$dir.groups" | while read -r group; do
+    if [ -e "$group/$1" ]; then echo "$group/$1"; fi
+  done
 }
 end_processes() {
   tries=0
   # Nothing in its groups can start a process any more.
-  group_files pids.max | while read -r file; do echo 0 > "$file"; done 2>/dev/null
+  own_groups pids.max | while read -r file; do echo 0 > "$file"; done 2>/dev/null
   while left=$(members) && [ -n "$left" ]; do
     [ "$tries" -lt 200 ] || { echo "processes that could not be ended:" $left >&2; return 1; }
     others=
@@ -45,8 +45,8 @@ end_processes() {
   done
 }
 end_groups() {
-  group_files cgroup.procs | while read -r file; do
-    group=\${file%/*} tries=0
+  own_groups '' | while read -r group; do
+    tries=0
     until rmdir "$group" 2>/dev/null || [ ! -d "$group" ]; do
       [ "$tries" -lt 100 ] || { echo "the control group $group could not be removed" >&2; exit 1; }
       tries=$((tries + 1))
