@@ -10,13 +10,12 @@ it.each(['trajectories', 'groups'])(
   'has every line of %s exactly once after kills at random moments and a resume',
   async (lines) => {
     const folder = await temporaryFolder();
-    const moments = [0, 1].map(() => Math.floor(Math.random() * 150));
-    await runAndKill(script, [folder, 'new', lines], moments[0] ?? 0);
-    await runAndKill(script, [folder, 'resume', lines], moments[1] ?? 0);
-    expect(
-      await runAndKill(script, [folder, 'resume', lines], null),
-      `kills after ${moments} ms`,
-    ).toBe(0);
+    const moments = [0, 1].map(() => 1 + Math.floor(Math.random() * 35));
+    for (const [place, mode] of ['new', 'resume'].entries())
+      expect(await runAndKill(script, [folder, mode, lines], moments[place] ?? 1)).toBe('SIGKILL');
+    expect(await runAndKill(script, [folder, 'resume', lines], null), `kills at ${moments}`).toBe(
+      0,
+    );
 
     const text = await readFile(join(folder, 'out.jsonl'), 'utf8');
     expect(text.endsWith('\n')).toBe(true);
@@ -28,7 +27,7 @@ it.each(['trajectories', 'groups'])(
     const perItem = lines === 'groups' ? 1 : 2;
     expect(
       written.map((line) => line.itemId),
-      `kills after ${moments} ms`,
+      `kills at ${moments}`,
     ).toEqual(expected.flatMap((item) => Array.from({ length: perItem }, () => item)));
     expect(new Set(written.map((line) => line.id)).size).toBe(40 * perItem);
     const records = await readFile(join(folder, 'run/records.jsonl'), 'utf8');
@@ -36,5 +35,5 @@ it.each(['trajectories', 'groups'])(
     const groups = await readFile(join(folder, 'run/groups.jsonl'), 'utf8');
     expect(groups.trimEnd().split('\n')).toHaveLength(40);
   },
-  60_000,
+  120_000,
 );

@@ -32,7 +32,7 @@ it('feeds a trainer until it has made its steps, and takes its leave', async () 
 
 it.each([1, 4, 16])('sends groups of %i with exact tokens, masks and log-probs', async (size) => {
   const trainer = training({ registration: { batchSize: 16, totalSteps: 2 } });
-  await serve(optionsFor({ trainer, group: { size, dropSameScores: size > 1 } }));
+  await serve(optionsFor({ trainer, group: { size } }));
   expect(trainer.received.length).toBeGreaterThanOrEqual(32 / size);
   for (const { sequences } of trainer.received) {
     expect(sequences).toHaveLength(size);

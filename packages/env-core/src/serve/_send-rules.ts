@@ -49,7 +49,8 @@ function judge(
 ): Prepared {
   const { sequences } = group;
   if (sequences.length !== expectedSize(group, rules)) return { kind: 'skip', reason: 'size' };
-  const isFlat = sequences.every(({ score }) => score === sequences[0]?.score);
+  const isFlat =
+    sequences.length > 1 && sequences.every(({ score }) => score === sequences[0]?.score);
   if (isFlat && (rules.dropSameScores ?? true)) return { kind: 'skip', reason: 'same_scores' };
   const cut = sequences.map((sequence) => cutSequence(sequence, maxTokens));
   if (!cut.every(hasSampled)) return { kind: 'skip', reason: 'too_long' };

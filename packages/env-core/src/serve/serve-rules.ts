@@ -14,7 +14,7 @@ export type GroupRules = Readonly<{
   minBatchShare?: number;
   /** What the environment says of its longest answer when it registers. Default 2048. */
   maxTokens?: number;
-  /** Skip groups whose scores are all the same: they teach nothing. Default true. */
+  /** Skip groups of several whose scores are all the same: they teach nothing. Default true. */
   dropSameScores?: boolean;
   /** Which token segment of a rollout that has several goes to the trainer. Default `last`. */
   segments?: 'last' | 'longest';

@@ -19,7 +19,7 @@ const options = {
     open: ({ identity }) =>
       scriptedTokenModel(async () => {
         await effects.clock.sleep(effects.random.next() * 10);
-        return `${identity.itemId}/${identity.attempt} `.repeat(2_000);
+        return `${identity.itemId}/${identity.attempt} `.repeat(300);
       }),
     effects,
     scheduler: { rollouts: 8 },
@@ -41,7 +41,7 @@ const file = await openTrainingFile(join(folder, 'out.jsonl'), {
   resume: true,
   lines: lines === 'groups' ? 'groups' : 'trajectories',
 });
-process.stdout.write('ready\n');
-await processRollouts({ ...options, directory, write: file.write });
+const sinks = [{ record: async () => void process.stdout.write('record\n') }];
+await processRollouts({ ...options, sinks, directory, write: file.write });
 await file.close();
 await directory.close();

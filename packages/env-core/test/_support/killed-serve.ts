@@ -6,7 +6,7 @@ import { optionsFor, training } from './serving.ts';
 
 const [, , folder = '', mode] = process.argv;
 const effects = createEffects();
-const registration = { batchSize: 8, totalSteps: 30 };
+const registration = { batchSize: 8, totalSteps: 12 };
 const trainer = training({
   registration,
   after: (route) => {
@@ -17,6 +17,6 @@ const trainer = training({
 const base = optionsFor({ trainer, effects });
 const plan = groupPlanOf(base, { job: 'serve', size: 4 });
 const directory = await openRunDirectory(join(folder, 'run'), { resume: mode === 'resume', plan });
-process.stdout.write('ready\n');
-await serve({ ...base, directory });
+const sinks = [{ record: async () => void process.stdout.write('record\n') }];
+await serve({ ...base, sinks, directory });
 await directory.close();
