@@ -47,10 +47,7 @@ export async function pushThrough(port: number, load: Load, body: Buffer): Promi
 type Call = (method: string, path: string, bytes?: Buffer) => Promise<Buffer>;
 
 async function prepare(call: Call, { size }: Load): Promise<void> {
-  for (let look = 0; look < 200; look += 1) {
-    if ((await call('GET', '/').catch(() => null)) !== null) break;
-    await sleep(100);
-  }
+  await untilThere(call);
   const trainer = {
     wandb_group: 'g',
     wandb_project: 'p',
@@ -66,6 +63,16 @@ async function prepare(call: Call, { size }: Load): Promise<void> {
   await call('POST', '/register', Buffer.from(JSON.stringify(trainer)));
   await call('GET', '/batch');
   await call('POST', '/register-env', Buffer.from(JSON.stringify(environment)));
+}
+
+async function untilThere(call: Call): Promise<void> {
+  for (let look = 0; look < 200; look += 1) {
+    if ((await call('GET', '/').catch(() => null)) !== null) return;
+    await sleep(100);
+  }
+  throw new Error(
+    'A server did not start. HERMES_TEST_PYTHON must name a Python with atroposlib==0.4.0, fastapi and uvicorn.',
+  );
 }
 
 async function sendAll(call: Call, { groups, senders }: Load, body: Buffer): Promise<void> {

@@ -1,5 +1,4 @@
-import { indexOf } from './apply-record.ts';
-import type { EnvironmentEntry, QueueState } from './queue-state.ts';
+import { type EnvironmentEntry, indexOf, type QueueState } from './queue-state.ts';
 
 /** The answer to an environment that asks how much is wanted of it, in the names of the wire. */
 export type EnvironmentStatus = Readonly<{

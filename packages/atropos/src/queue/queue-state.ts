@@ -81,3 +81,8 @@ export function* waitingGroups(state: QueueState): Generator<QueuedGroup> {
   for (const buffer of state.buffers.values()) yield* buffer;
   for (const batch of state.ready) yield* batch.groups;
 }
+
+/** As Python indexes a list: -1 is the last one. */
+export function indexOf(state: QueueState, environmentId: number): number {
+  return environmentId < 0 ? (state.environments?.length ?? 0) + environmentId : environmentId;
+}

@@ -4,9 +4,11 @@ import { TrainerError } from '../trainer-error.ts';
 import { UnwalkableMessages } from '../wire/check-messages.ts';
 import { bodyPlace, issueOf } from '../wire/issues.ts';
 import { JsonSyntaxError } from '../wire/json-reader.ts';
+import { missingBody } from './answer-of.ts';
 import { type Answer, internalError, json, text, unprocessable } from './answers.ts';
 import { readBody } from './read-body.ts';
-import { missingBody, type Route, type RouteContext, routes } from './routes.ts';
+import type { Route, RouteContext } from './route.ts';
+import { routes } from './routes.ts';
 import { sendAnswer } from './send-answer.ts';
 
 export type HandlerContext = RouteContext & Readonly<{ maxBodyBytes: number; logger: Logger }>;

@@ -1,5 +1,5 @@
 import { counterNames } from './counters.ts';
-import type { RouteContext } from './routes.ts';
+import type { RouteContext } from './route.ts';
 
 /** The state of the server in Prometheus' text form. */
 export function metricsText(context: RouteContext): string {

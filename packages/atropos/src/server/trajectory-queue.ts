@@ -1,12 +1,16 @@
 import type { Clock, JsonObject } from '@hermes/protocol';
-import { indexOf } from '../queue/apply-record.ts';
 import {
   type EnvironmentStatus,
   environmentStatus,
   grownGroupSize,
   totalWeight,
 } from '../queue/environment-status.ts';
-import type { EnvironmentEntry, QueueState, ReadyBatch } from '../queue/queue-state.ts';
+import {
+  type EnvironmentEntry,
+  indexOf,
+  type QueueState,
+  type ReadyBatch,
+} from '../queue/queue-state.ts';
 import type { Store } from '../store/open-store.ts';
 import type { EnvironmentBody, TrainerBody } from '../wire/registrations.ts';
 import type { ReceivedGroup } from '../wire/scored-data.ts';
