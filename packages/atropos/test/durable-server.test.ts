@@ -7,7 +7,8 @@ import { rawRequest } from '../src/testing/index.ts';
 import { inFolder } from './_support/in-folder.ts';
 import { batchMarks, startRun, wireGroup } from './_support/wire-run.ts';
 
-describe('a server with a directory', () => {
+// a loaded disk may take long for a sync
+describe('a server with a directory', { timeout: 30_000 }, () => {
   it('goes on where the last one ended: queue, buffer, environments, step', () =>
     inFolder(async (directory) => {
       {
@@ -89,7 +90,7 @@ describe('a server with a directory', () => {
       await using _second = await createTrajectoryServer({ port: 0, directory });
     }));
 
-  it('keeps its log as short as its queue', { timeout: 30_000 }, () =>
+  it('keeps its log as short as its queue', () =>
     inFolder(async (directory) => {
       const options = { port: 0, directory, rewriteBytes: 4096 };
       {
@@ -105,8 +106,7 @@ describe('a server with a directory', () => {
       await using server = await createTrajectoryServer(options);
       await rawRequest(server.baseUrl, { path: '/scored_data', body: wireGroup(501, 2) });
       expect(await batchMarks(server.baseUrl)).toEqual([500, 501]);
-    }),
-  );
+    }));
 
   it('answers a repeated send as the first one, also after a restart', () =>
     inFolder(async (directory) => {
@@ -129,7 +129,9 @@ describe('a server with a directory', () => {
     }));
 });
 
-it('a batch whose trainer hung up in the middle goes to the next one who asks', async () => {
+it('a batch whose trainer hung up in the middle goes to the next one who asks', {
+  timeout: 30_000,
+}, async () => {
   await using server = await createTrajectoryServer({ port: 0 });
   await startRun(server.baseUrl);
   const long = {
