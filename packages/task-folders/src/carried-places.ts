@@ -4,10 +4,10 @@ import type { TaskFolder } from './types.ts';
 
 /** Places of the system and of the verifier, and those that only hold data of the task where it names them. */
 const NOT_CARRIED =
-  /^\/(?:bin|boot|dev|etc|home|lib(?:32|64|x32)?|logs|proc|root|run|sbin|solution|sys|tests|tmp|usr)(?:\/|$)/;
+  /^\/(?:\.hermes|bin|boot|dev|etc|home|lib(?:32|64|x32)?|logs|proc|root|run|sbin|solution|sys|tests|tmp|usr)(?:\/|$)/;
 /** What no task can mean as its data: it would decide over the verifier's own programs. */
 const NEVER_CARRIED =
-  /^\/(?:bin|boot|dev|lib(?:32|64|x32)?|proc|sbin|solution|sys|tests|usr|run\/hermes\S*|etc\/ld\.so\S*|logs\/verifier)(?:\/|$)/;
+  /^\/(?:\.hermes|bin|boot|dev|lib(?:32|64|x32)?|proc|sbin|solution|sys|tests|usr|run\/hermes\S*|etc\/ld\.so\S*|logs\/verifier)(?:\/|$)/;
 const LOGS = ['/logs/agent', '/logs/artifacts'];
 
 /**

@@ -6,15 +6,15 @@ import type { TaskFolder } from './types.ts';
 const VERIFIER_DISK_BYTES = 256 * 1024 * 1024;
 
 /**
- * Whether the verifier works in a sandbox of its own. Isolated processes lose nothing of the agent's system when that is made
- * anew, because the agent could not change it; in a container or machine of its own it may have installed what is tested.
+ * Whether the verifier works in a sandbox of its own. One with a root of its own loses nothing of the agent's system there
+ * when it is made anew, because the agent could not change it; where images are run, the agent may have installed what is tested.
  */
 export function hasFreshRoot(
   { grading }: Pick<TaskFolder, 'grading'>,
-  { absolutePaths, isolation }: Capabilities,
+  { absolutePaths, images, isolation }: Capabilities,
 ): boolean {
   if (grading.root === 'shared' || isolation === 'none' || !absolutePaths) return false;
-  return grading.carries === 'artifacts' || isolation === 'process';
+  return grading.carries === 'artifacts' || images !== true;
 }
 
 /**

@@ -3,6 +3,7 @@ import { HermesError } from '@hermes/protocol';
 import type { Sandbox, SandboxProvider } from '@hermes/sandbox';
 import { createSandboxProvider as createDockerProvider } from '@hermes/sandbox-docker';
 import { createSandboxProvider, type LocalSandboxSettings } from '@hermes/sandbox-local';
+import { createSandboxProvider as createSlotProvider } from '@hermes/sandbox-slot-pool';
 import { createToolContext, type ToolContext } from '@hermes/tools';
 import { isExpected } from '@hermes/vitest-config/services';
 import { readTaskFolder, type TaskFolder } from '../src/index.ts';
@@ -36,6 +37,14 @@ export async function openLocalProvider(settings: LocalSandboxSettings): Promise
 /** A provider of containers, which are Debian unless a task says otherwise; it is closed after the file's tests. */
 export async function openDockerProvider(): Promise<SandboxProvider> {
   return untilDone(await createDockerProvider({ image: 'hermes-test/debian:1' }, CONTEXT));
+}
+
+/** A provider of slots in one such container; it is closed after the file's tests. */
+export async function openSlotProvider(): Promise<SandboxProvider> {
+  const inner = { provider: 'docker', settings: { image: 'hermes-test/debian:1' } };
+  const openProvider = (_name: string, settings: unknown) =>
+    createDockerProvider(settings, CONTEXT);
+  return untilDone(await createSlotProvider({ inner, maxSandboxes: 1 }, { openProvider }));
 }
 
 const CONTEXT: Parameters<typeof createSandboxProvider>[1] = {
