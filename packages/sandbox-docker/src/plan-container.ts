@@ -8,8 +8,8 @@ import type { ResolvedDockerSettings } from './settings.ts';
 
 /** A workplace where the image names none. */
 const WORKDIR = '/workspace';
-/** The harness ends a sandbox at its lifetime; the supervisor does so a little later, should nobody be there. */
-const LIFETIME_MARGIN_MS = 2000;
+/** The harness ends a sandbox at its lifetime, and then reads its usage for up to 5 s; the supervisor ends it later, should nobody be there. */
+const LIFETIME_MARGIN_MS = 6000;
 
 /** What a container is planned from. */
 export type PlanParts = Readonly<{
