@@ -31,7 +31,9 @@ class Bpe implements TokenModel {
   private readonly fuseUnknown: boolean;
   private readonly ignoreMerges: boolean;
   private readonly byteIds: readonly number[] | null;
-  private readonly cuts: SafeCuts | null;
+  /** What merges make; null where words are not cut. */
+  private readonly mergedIds: readonly number[] | null;
+  private cuts: SafeCuts | null = null;
   /** What words became: those of characters, and those whose bytes were encoded. */
   private readonly words = new Map<string, readonly number[]>();
   private readonly byteWords = new Map<string, readonly number[]>();
@@ -49,13 +51,7 @@ class Bpe implements TokenModel {
     this.pairs = new PairTable(merges);
     // a word that is looked up whole, or whose parts are spelled by their place, cannot be cut
     const isPlain = this.continuingPrefix === '' && this.endOfWordSuffix === '';
-    this.cuts =
-      isPlain && !this.ignoreMerges
-        ? new SafeCuts(
-            this.vocabulary,
-            merges.map(([, , merged]) => this.tokens[merged] ?? ''),
-          )
-        : null;
+    this.mergedIds = isPlain && !this.ignoreMerges ? merges.map(([, , merged]) => merged) : null;
   }
 
   get size(): number {
@@ -67,10 +63,21 @@ class Bpe implements TokenModel {
   }
 
   encode(piece: string, areBytes: boolean, ids: number[]): void {
-    if (piece.length <= SHORT_PIECE || this.cuts === null) this.encodePart(piece, areBytes, ids);
+    const cuts = piece.length > SHORT_PIECE ? this.safeCuts() : null;
+    if (cuts === null) this.encodePart(piece, areBytes, ids);
     else
-      for (const part of this.cuts.cut(areBytes ? toByteCharacters(piece) : piece))
+      for (const part of cuts.cut(areBytes ? toByteCharacters(piece) : piece))
         this.encodePart(part, false, ids);
+  }
+
+  /** Made when the first long piece comes: many texts have none. */
+  private safeCuts(): SafeCuts | null {
+    if (this.mergedIds === null) return null;
+    this.cuts ??= new SafeCuts(
+      this.vocabulary,
+      this.mergedIds.map((id) => this.tokens[id] ?? ''),
+    );
+    return this.cuts;
   }
 
   private encodePart(piece: string, areBytes: boolean, ids: number[]): void {
