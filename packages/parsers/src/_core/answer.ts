@@ -8,11 +8,12 @@ import type {
 } from '../types.ts';
 import type { CompiledFormat } from './format.ts';
 import type { ReadOptions } from './options.ts';
+import { addPiece } from './pieces.ts';
 import { TextJoiner } from './text-joiner.ts';
 import { TextWindow } from './text-window.ts';
 
 /** A call whose arguments are still coming. */
-export type OpenCall = Readonly<{ id: string; name: string; start: number }> & { text: string };
+export type OpenCall = Readonly<{ id: string; name: string; start: number; pieces: string[] }>;
 
 /** What a diagnostic may say beside its code and place. */
 export type DiagnosticDetails = Readonly<{
@@ -47,20 +48,21 @@ export class Answer extends TextWindow {
   /** A call whose arguments follow. */
   startCall(name: string, nativeId: string | null, start: number): void {
     const id = nativeId ?? this.options.newId();
-    this.openCall = { id, name, text: '', start };
+    this.openCall = { id, name, pieces: [], start };
     if (this.isIncremental) this.emit({ type: 'call_start', index: this.#nextIndex, id, name });
   }
 
   addArguments(text: string): void {
     if (!this.openCall || !text) return;
-    this.openCall.text += text;
+    addPiece(this.openCall.pieces, text);
     if (this.isIncremental) this.emit({ type: 'call_arguments', index: this.#nextIndex, text });
   }
 
   /** The call is complete: it is handed over for good. */
   endCall(): void {
     if (!this.openCall) return;
-    const { id, name, text, start } = this.openCall;
+    const { id, name, pieces, start } = this.openCall;
+    const text = pieces.join('');
     const index = this.#nextIndex++;
     this.openCall = null;
     if (!this.isIncremental) {
@@ -70,7 +72,7 @@ export class Answer extends TextWindow {
     this.emit({ type: 'call_end', index });
     this.#calls.push({ id, type: 'function', function: { name, arguments: text } });
     const { tools } = this.options;
-    if (tools.length > 0 && tools.every((tool) => tool.function.name !== name))
+    if (tools[0] && tools.every((tool) => tool.function.name !== name))
       this.note('unknown_tool', start, { name });
   }
 

@@ -4,11 +4,10 @@ import { Machine } from './machine.ts';
 import { readOptions, requireType } from './options.ts';
 import { differenceOf } from './render.ts';
 import { RenderError } from './render-error.ts';
-import { trimSpace } from './whitespace.ts';
 
 /** Makes the public parser of a format. `parse` is a stream of one chunk. */
 export function createParser(format: Format): ToolCallParser {
-  const { name, aliases = [], spell = trimSpace } = format;
+  const { name, aliases = [], spell = (json: string): string => json.trim() } = format;
   let compiled: CompiledFormat | undefined;
   const open = (options?: ParseOptions): Machine => {
     const read = readOptions(options, format.newId);
@@ -30,7 +29,7 @@ export function createParser(format: Format): ToolCallParser {
       return {
         push(chunk) {
           requireType(chunk, '', 'push');
-          if (machine.isLast) throw new Error('push after finish: reset first');
+          if (machine.isLast) throw new Error('push after finish');
           return machine.push(chunk);
         },
         finish: () => machine.finish(),
@@ -41,8 +40,8 @@ export function createParser(format: Format): ToolCallParser {
     },
     mayHoldCall(text) {
       requireType(text, '', 'mayHoldCall');
-      compiled ??= compileFormat(format);
-      return Object.keys(compiled.openBlock).some((opener) => text.includes(opener));
+      const openers = Object.keys({ ...format.blocks, ...format.candidates });
+      return openers.some((opener) => text.includes(opener));
     },
     render(message, options = {}) {
       const text = format.render(message, options);

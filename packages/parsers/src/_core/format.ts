@@ -79,7 +79,7 @@ export function compileFormat(format: Format): CompiledFormat {
   const openBlock = { ...format.blocks, ...format.candidates };
   const kinds = new Map<string, MarkerKind>();
   const markers = (kind: MarkerKind, texts: readonly string[] = []): MarkerSet => {
-    for (const text of texts) if (!kinds.has(text)) kinds.set(text, kind);
+    for (const text of texts) kinds.set(text, kinds.get(text) ?? kind);
     return new MarkerSet([...kinds.keys()]);
   };
   markers('block', Object.keys(format.blocks ?? {}));

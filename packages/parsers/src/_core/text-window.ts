@@ -1,4 +1,5 @@
 import type { MarkerSet } from './markers.ts';
+import { addPiece } from './pieces.ts';
 import { skipSpace } from './whitespace.ts';
 
 /**
@@ -15,8 +16,6 @@ export class TextWindow {
   #base = 0;
   /** The text before the window, in pieces. */
   readonly #used: string[] = [];
-  /** How many pieces came since pieces were joined. */
-  #loose = 0;
 
   constructor(text = '', isLast = false) {
     this.text = text;
@@ -28,18 +27,10 @@ export class TextWindow {
     return this.#base + this.pos;
   }
 
-  /**
-   * Adds input; the window begins at the cursor then. Many small pieces are joined, so that a
-   * long stream does not leave a million of them.
-   */
+  /** Adds input; the window begins at the cursor then. */
   append(input: string): void {
     const { text, pos } = this;
-    this.#used.push(text.slice(0, pos));
-    this.#loose += 1;
-    if (this.#loose === 1000) {
-      this.#used.push(this.#used.splice(-1000).join(''));
-      this.#loose = 0;
-    }
+    addPiece(this.#used, text.slice(0, pos));
     this.#base += pos;
     this.text = text.slice(pos) + input;
     this.pos = 0;
@@ -63,7 +54,6 @@ export class TextWindow {
       const piece = this.#used.pop() ?? '';
       this.text = piece + this.text;
       this.#base -= piece.length;
-      this.#loose = 0;
     }
     this.pos = offset - this.#base;
   }
