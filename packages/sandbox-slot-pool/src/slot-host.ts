@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import type { Clock } from '@hermes/protocol';
 import {
   type ExecResult,
   type Proc,
@@ -11,6 +13,7 @@ import { z } from 'zod';
 import { HOST_FOLDER } from './places.ts';
 import type { ResolvedSettings } from './settings.ts';
 import { hostPart, type SlotConfig } from './slot-config.ts';
+import { SlotTender, type SlotUsage } from './slot-tender.ts';
 
 /** So many ranges of users there are, less those of one pool. */
 const PLACES_OF_A_HOST = 58_000;
@@ -26,13 +29,6 @@ const probeSchema = z.object({
   problem: z.string(),
 });
 
-const usageSchema = z.object({
-  version: z.union([z.literal(1), z.literal(2)]),
-  cpuSeconds: z.number().nullable(),
-  peakMemoryBytes: z.number().nullable(),
-  oomKills: z.number().nullable(),
-});
-
 /** What a look into an inner sandbox has shown. */
 export type SlotProbe = Readonly<{
   /** The control groups that may be made: of memory, pids, cpu, cpuacct. */
@@ -43,15 +39,6 @@ export type SlotProbe = Readonly<{
   problem: string;
 }>;
 
-/** What a slot has used; null is what cannot be read. */
-export type SlotUsage = Readonly<{
-  /** Of the control groups. */
-  version: 1 | 2;
-  cpuSeconds: number | null;
-  peakMemoryBytes: number | null;
-  oomKills: number | null;
-}>;
-
 /** One inner sandbox with the program that makes slots in it. All slots of it are made and looked after by root's errands. */
 export class SlotHost {
   readonly sandbox: Sandbox;
@@ -59,20 +46,29 @@ export class SlotHost {
   readonly folder: string;
   readonly probe: SlotProbe;
 
-  private constructor(sandbox: Sandbox, probe: SlotProbe) {
+  readonly #tender: SlotTender;
+
+  private constructor(sandbox: Sandbox, probe: SlotProbe, clock: Clock) {
     this.sandbox = sandbox;
+    this.#tender = new SlotTender(sandbox, slotWords(sandbox, ['slot', 'tend']), clock);
+    // Every slot of it listens.
+    setMaxListeners(0, sandbox.gone);
     this.folder = folderOf(sandbox);
     this.probe = probe;
   }
 
   /** Puts the program into an inner sandbox, lets it prepare for slots, and asks what can be kept there. Throws SandboxError. */
-  static async prepare(sandbox: Sandbox, settings: ResolvedSettings): Promise<SlotHost> {
+  static async prepare(
+    sandbox: Sandbox,
+    settings: ResolvedSettings,
+    clock: Clock,
+  ): Promise<SlotHost> {
     await storeProgram(sandbox);
     const config = hostPart({ folder: folderOf(sandbox), hasWalls: hasWalls(sandbox) }, settings);
     const result = await errand(sandbox, ['slot', 'probe', '--config', JSON.stringify(config)]);
     const probe = probeSchema.parse(JSON.parse(result.stdout.text()));
     if (probe.problem !== '') throw withoutOwnIds(probe.problem);
-    return new SlotHost(sandbox, probe);
+    return new SlotHost(sandbox, probe, clock);
   }
 
   /** Whether it is closed towards the machine below, so that slots may see all of it. */
@@ -127,22 +123,12 @@ export class SlotHost {
   }
 
   /** What an ended slot has left in the inner sandbox; null: it is proved that there is nothing. */
-  async findRemains(config: SlotConfig): Promise<string | null> {
-    const words = ['slot', 'verify', '--config', JSON.stringify(config)];
-    return errand(this.sandbox, words).then(
-      () => null,
-      (error: unknown) => (error instanceof Error ? error.message : String(error)),
-    );
+  findRemains(config: SlotConfig): Promise<string | null> {
+    return this.#tender.findRemains(config).catch((error: unknown) => String(error));
   }
 
-  async usage(config: SlotConfig): Promise<SlotUsage> {
-    const result = await errand(this.sandbox, [
-      'slot',
-      'usage',
-      '--config',
-      JSON.stringify(config),
-    ]);
-    return usageSchema.parse(JSON.parse(result.stdout.text()));
+  usage(config: SlotConfig): Promise<SlotUsage> {
+    return this.#tender.usage(config);
   }
 
   /** A connection to a server on the slot's loopback, as the input and output of a process. */

@@ -166,7 +166,7 @@ export class SlotPoolDriver implements SandboxDriver {
     });
     const sandbox = await this.#inner.create(spec, { signal });
     try {
-      const host = await SlotHost.prepare(sandbox, this.#settings);
+      const host = await SlotHost.prepare(sandbox, this.#settings, this.#effects.clock);
       this.#probe = host.probe;
       return host;
     } catch (cause) {

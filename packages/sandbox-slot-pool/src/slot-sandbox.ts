@@ -43,6 +43,7 @@ export class SlotSandbox implements DriverSandbox {
   readonly #parts: SlotSandboxParts;
   readonly #gone = new AbortController();
   #proc: Proc | null = null;
+  #hasRun = false;
   #ended: Promise<void> = Promise.resolve();
   #reason: SandboxExitReason | null = null;
 
@@ -102,6 +103,15 @@ export class SlotSandbox implements DriverSandbox {
       exact: true,
     } as const;
     return { ...counters, wallSeconds, ...fixed };
+  }
+
+  /** The groups of a lease are its own: before its first process nothing was killed, and that is all that is asked then. */
+  async oomKills(): Promise<number | null> {
+    if (!this.#hasRun) {
+      this.#hasRun = true;
+      return 0;
+    }
+    return (await this.usage())?.oomKills ?? null;
   }
 
   async exitReason(): Promise<SandboxExitReason> {

@@ -40,6 +40,7 @@ type channel struct {
 	data      [][]byte
 	dataBytes int
 	closed    bool
+	writing   bool // a batch is on its way out
 	lastRead  time.Time
 	endpoints map[uint32]endpoint
 	scripts   map[uint32][]byte
@@ -120,6 +121,7 @@ func (c *channel) write() {
 func (c *channel) gather(batch []byte) (filled, bulk []byte, open bool) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
+	c.writing = false
 	for len(c.control) == 0 && len(c.ready) == 0 && len(c.data) == 0 {
 		if c.closed {
 			return nil, nil, false
@@ -137,6 +139,7 @@ func (c *channel) gather(batch []byte) (filled, bulk []byte, open bool) {
 	if len(c.data) > 0 {
 		bulk = c.takeData()
 	}
+	c.writing = true
 	return batch, bulk, true
 }
 
@@ -189,7 +192,7 @@ func (c *channel) flushAndClose() {
 func (c *channel) hasQueued() bool {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	return !c.closed && len(c.control)+len(c.data) > 0
+	return !c.closed && (c.writing || len(c.control)+len(c.data) > 0)
 }
 
 // close ends the channel once; what runs goes on without it.

@@ -176,7 +176,6 @@ func (s *server) flushChannels() {
 			time.Sleep(time.Millisecond)
 		}
 	}
-	time.Sleep(10 * time.Millisecond) // the last batch may still be in its write
 }
 
 func (s *server) openChannels() map[*channel]bool {

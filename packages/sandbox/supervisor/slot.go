@@ -34,7 +34,7 @@ type slotLimits struct {
 	MilliCPU    int64 `json:"milliCpu"`
 }
 
-const slotUsage = "usage: hermes-supervisor slot run|verify|usage|dial|probe --config JSON [-- serve ...]"
+const slotUsage = "usage: hermes-supervisor slot run|tend|dial|probe --config JSON [-- serve ...]"
 
 // slotCommand is `hermes-supervisor slot NAME`.
 func slotCommand(arguments []string) error {
@@ -56,10 +56,10 @@ func slotCommand(arguments []string) error {
 		return runSlot(config, flags.Args())
 	case "init":
 		return enterSlot(config, flags.Args())
-	case "verify":
-		return verifySlot(config)
-	case "usage":
-		return printSlotUsage(config)
+	case "tend":
+		return startTending()
+	case "tending":
+		return tendSlots()
 	case "dial":
 		return dialSlot(config, *port)
 	case "probe":

@@ -14,11 +14,17 @@ type groupMount struct {
 	options           []string
 }
 
+// groupBases are the folders, by controller, below which groups of slots can be made.
+type groupBases struct {
+	version int
+	folders map[string]string
+}
+
 // findGroupBases gives for each controller the folder in which groups can be
 // made: that of our own group. It needs a mount namespace of our own.
-func findGroupBases() (version int, bases map[string]string) {
+func findGroupBases() groupBases {
 	own := ownGroups()
-	bases = map[string]string{}
+	bases := map[string]string{}
 	var unified *groupMount
 	for _, one := range groupMounts() {
 		if one.kind == "cgroup2" {
@@ -35,9 +41,9 @@ func findGroupBases() (version int, bases map[string]string) {
 		}
 	}
 	if len(bases) > 0 || unified == nil {
-		return 1, bases
+		return groupBases{1, bases}
 	}
-	return 2, unifiedBases(unified.folderOf(own[""]), unified.place)
+	return groupBases{2, unifiedBases(unified.folderOf(own[""]), unified.place)}
 }
 
 func groupMounts() []groupMount {

@@ -21,7 +21,7 @@ var slotControllers = []string{"memory", "pids", "cpu", "cpuacct"}
 
 // makeSlotGroups makes them below our own and sets the limits.
 func makeSlotGroups(config slotConfig) (*slotGroups, error) {
-	groups := findSlotGroups(config.Name)
+	groups := findGroupBases().of(config.Name)
 	for _, folder := range groups.folders {
 		if err := os.Mkdir(folder, 0o755); err != nil && !os.IsExist(err) {
 			return nil, fmt.Errorf("slot: make its control group: %w", err)
@@ -37,11 +37,10 @@ func makeSlotGroups(config slotConfig) (*slotGroups, error) {
 	return groups, nil
 }
 
-// findSlotGroups gives the folders of the controllers that can be used here.
-func findSlotGroups(name string) *slotGroups {
-	version, bases := findGroupBases()
-	groups := &slotGroups{version, map[string]string{}}
-	for controller, base := range bases {
+// of gives the groups of one slot, which may be there or not.
+func (b groupBases) of(name string) *slotGroups {
+	groups := &slotGroups{b.version, map[string]string{}}
+	for controller, base := range b.folders {
 		groups.folders[controller] = filepath.Join(base, "hermes-slot-"+name)
 	}
 	return groups

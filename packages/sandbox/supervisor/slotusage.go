@@ -14,13 +14,9 @@ type slotUsageReport struct {
 	OOMKills        *int64   `json:"oomKills"`
 }
 
-// printSlotUsage prints what the slot has used so far; null is what cannot be read.
-func printSlotUsage(config slotConfig) error {
-	runtime.LockOSThread()
-	if err := privateMounts(); err != nil {
-		return err
-	}
-	groups := findSlotGroups(config.Name)
+// slotUsageOf tells what the slot has used so far; null is what cannot be read.
+func slotUsageOf(config slotConfig, bases groupBases) slotUsageReport {
+	groups := bases.of(config.Name)
 	report := slotUsageReport{Version: groups.version}
 	if groups.version == 1 {
 		report.CPUSeconds = seconds(groups.number("cpuacct", "cpuacct.usage"))(1e9)
@@ -31,7 +27,7 @@ func printSlotUsage(config slotConfig) error {
 		report.PeakMemoryBytes = known(groups.number("memory", "memory.peak"))
 		report.OOMKills = known(groups.keyed("memory", "memory.events", "oom_kill"))
 	}
-	return json.NewEncoder(os.Stdout).Encode(report)
+	return report
 }
 
 func known(value int64, ok bool) *int64 {
@@ -83,10 +79,10 @@ func probeSlots(config slotConfig) error {
 	if err := privateMounts(); err != nil {
 		return err
 	}
-	version, bases := findGroupBases()
-	probe := slotProbe{Controllers: []string{}, Version: version, Environment: os.Environ(), Problem: problem}
+	bases := findGroupBases()
+	probe := slotProbe{Controllers: []string{}, Version: bases.version, Environment: os.Environ(), Problem: problem}
 	for _, controller := range slotControllers {
-		if _, ok := bases[controller]; ok {
+		if _, ok := bases.folders[controller]; ok {
 			probe.Controllers = append(probe.Controllers, controller)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -56,22 +55,18 @@ func readRecord(path string) (map[string]string, error) {
 	return ids, json.Unmarshal(text, &ids)
 }
 
-// verifySlot proves that nothing of an ended slot is left, and prints what is,
-// one finding a line.
-func verifySlot(config slotConfig) error {
-	runtime.LockOSThread()
+// verifySlot proves that nothing of an ended slot is left, or says what is.
+// mounts: the mountinfo of the container's own mount namespace.
+func verifySlot(config slotConfig, bases groupBases, mounts string) error {
 	ids, err := readSlotRecord(config)
 	if err != nil {
 		return err
 	}
-	findings := append(remainingProcesses(config, ids), mountsBelow(config)...)
+	findings := append(remainingProcesses(config, ids), mountsBelow(config, mounts)...)
 	if entries, err := os.ReadDir(config.mountPoint()); err != nil || len(entries) > 0 {
 		findings = append(findings, fmt.Sprintf("files in %s (%d, %v)", config.mountPoint(), len(entries), err))
 	}
-	if err := privateMounts(); err != nil {
-		return err
-	}
-	if err := findSlotGroups(config.Name).remove(); err != nil {
+	if err := bases.of(config.Name).remove(); err != nil {
 		findings = append(findings, "a control group with processes: "+err.Error())
 	}
 	if len(findings) > 0 {
@@ -80,7 +75,6 @@ func verifySlot(config slotConfig) error {
 	if err := os.Remove(config.record()); err != nil && !os.IsNotExist(err) {
 		return err
 	}
-	fmt.Println("clean")
 	return nil
 }
 
@@ -155,9 +149,9 @@ func userOf(pid int) int {
 	return effective
 }
 
-func mountsBelow(config slotConfig) []string {
+func mountsBelow(config slotConfig, mounts string) []string {
 	findings := []string{}
-	for _, line := range strings.Split(readText("/proc/self/mountinfo"), "\n") {
+	for _, line := range strings.Split(readText(mounts), "\n") {
 		fields := strings.Fields(line)
 		if len(fields) > 4 && strings.HasPrefix(fields[4], config.Folder+"/") && fields[4] != config.tree() {
 			findings = append(findings, "a mount at "+fields[4])
