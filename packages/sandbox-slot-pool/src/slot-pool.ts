@@ -1,6 +1,7 @@
 import type { Clock, Logger } from '@hermes/protocol';
 import { SandboxError } from '@hermes/sandbox';
 import type { HostKind } from './host-kind.ts';
+import { IdleWatches } from './idle-watches.ts';
 import type { Lease } from './lease.ts';
 import { LeaseQueue, type Waiter } from './lease-queue.ts';
 import { type SlotPoolStats, WaitTimes } from './pool-stats.ts';
@@ -32,7 +33,7 @@ export class SlotPool {
   readonly #hosts = new Set<PooledHost>();
   readonly #starting = new Set<Starting>();
   readonly #ending = new Set<Promise<void>>();
-  readonly #idleWatches = new Map<PooledHost, AbortController>();
+  readonly #idleWatches: IdleWatches;
   readonly #closed = new AbortController();
   readonly #waits = new WaitTimes();
   readonly #totals = { leases: 0, quarantines: 0, sandboxes: 0, lostSandboxes: 0 };
@@ -40,6 +41,7 @@ export class SlotPool {
   constructor(options: SlotPoolOptions) {
     this.#options = options;
     this.#queue = new LeaseQueue(options.clock, options.acquireTimeoutMs);
+    this.#idleWatches = new IdleWatches(options.clock, options.idleMs);
   }
 
   /** A slot that is proved clean. Rejects with CAPACITY, CANCELLED, or why no inner sandbox could be started. */
@@ -211,7 +213,7 @@ export class SlotPool {
 
   #lost(host: PooledHost): void {
     if (!this.#hosts.delete(host)) return;
-    this.#forgetWatch(host);
+    this.#idleWatches.forget(host);
     this.#totals.lostSandboxes += 1;
     this.#ending.add(this.#dispose(host, 'it is gone'));
     if (!this.#closed.signal.aborted) this.#serve();
@@ -224,32 +226,17 @@ export class SlotPool {
     else void this.#endWhenIdle(host);
   }
 
-  /** Each time it becomes idle its time begins anew. */
   async #endWhenIdle(host: PooledHost): Promise<void> {
-    const { clock, idleMs, minSandboxes } = this.#options;
-    const since = host.idleSinceMs;
-    const watch = new AbortController();
-    this.#idleWatches.get(host)?.abort();
-    this.#idleWatches.set(host, watch);
-    try {
-      await clock.sleep(idleMs, watch.signal);
-    } catch {
-      return; // it is gone, or was used meanwhile
-    }
-    const isUnused = host.isIdle && host.idleSinceMs === since && this.#hosts.has(host);
-    if (isUnused && this.#hosts.size > minSandboxes) this.#end(host, 'nobody needs it');
+    const isUnused = await this.#idleWatches.wasIdle(host);
+    if (isUnused && this.#hosts.size > this.#options.minSandboxes)
+      this.#end(host, 'nobody needs it');
   }
 
   #end(host: PooledHost, why: string): void {
     if (!this.#hosts.delete(host)) return;
-    this.#forgetWatch(host);
+    this.#idleWatches.forget(host);
     this.#ending.add(this.#dispose(host, why));
     if (!this.#closed.signal.aborted) this.#serve();
-  }
-
-  #forgetWatch(host: PooledHost): void {
-    this.#idleWatches.get(host)?.abort();
-    this.#idleWatches.delete(host);
   }
 
   #dispose(host: PooledHost, why: string): Promise<void> {
