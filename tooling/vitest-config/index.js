@@ -2,7 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 const conditions = ['@hermes/source'];
-const setupFile = fileURLToPath(new URL('./fail-on-console.js', import.meta.url));
+const setupFiles = ['./fail-on-console.js', './no-settings.js'].map((name) =>
+  fileURLToPath(new URL(name, import.meta.url)),
+);
 
 export function packageTests(name) {
   return defineConfig({
@@ -11,7 +13,7 @@ export function packageTests(name) {
     test: {
       name,
       include: ['test/**/*.test.ts'],
-      setupFiles: [setupFile],
+      setupFiles,
       typecheck: { enabled: true, include: ['test/**/*.test-d.ts'], tsconfig: 'tsconfig.json' },
       // real processes under the load of a whole run: one more try there, shown as such in the report; none by hand
       retry: process.env.CI ? 1 : 0,
