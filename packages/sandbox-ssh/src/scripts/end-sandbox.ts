@@ -47,7 +47,8 @@ end_processes() {
 end_groups() {
   own_groups '' | while read -r group; do
     tries=0
-    until rmdir "$group" 2>/dev/null || [ ! -d "$group" ]; do
+    # Sandboxes that were nested in it had groups of their own below.
+    until rmdir "$group"/*/ "$group" 2>/dev/null || [ ! -d "$group" ]; do
       [ "$tries" -lt 100 ] || { echo "the control group $group could not be removed" >&2; exit 1; }
       tries=$((tries + 1))
       sleep 0.02 2>/dev/null || sleep 1
