@@ -2,6 +2,7 @@ import type { ToolCall, ToolCallParser } from '../types.ts';
 import { createParser } from './create-parser.ts';
 import type { Format } from './format.ts';
 import { type JsonBlockGrammar, jsonBlock } from './json-block.ts';
+import { type CallKeys, keyedEnvelope } from './keyed-envelope.ts';
 import { joinBlocks, renderEnvelope, renderReasoning } from './render.ts';
 import { withSecondMarker } from './second-marker.ts';
 
@@ -9,6 +10,8 @@ import { withSecondMarker } from './second-marker.ts';
 export interface MarkedJson
   extends Omit<Format, 'closers' | 'render'>,
     Pick<JsonBlockGrammar, 'envelope'> {
+  /** Keys of the name and of the arguments. Default `name`, and `arguments` or `parameters`. */
+  readonly keys?: CallKeys;
   /** A second marker that must follow the opening one, after white space. */
   readonly secondMarker?: string;
   readonly opens: readonly string[];
@@ -24,13 +27,8 @@ export interface MarkedJson
 
 /** The parser of such a format. */
 export function markedJsonParser(format: MarkedJson): ToolCallParser {
-  const {
-    opens,
-    close,
-    envelope,
-    secondMarker,
-    writeCall = (call) => renderEnvelope(call),
-  } = format;
+  const { opens, close, keys, secondMarker, writeCall = (call) => renderEnvelope(call) } = format;
+  const envelope = format.envelope ?? (keys && keyedEnvelope(keys));
   const closers = close === undefined ? [] : [close];
   const json = jsonBlock({ openers: opens, closers, ...(envelope && { envelope }) });
   const block = secondMarker === undefined ? json : withSecondMarker(secondMarker, json);
