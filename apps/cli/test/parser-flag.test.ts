@@ -35,6 +35,6 @@ it('a call that the parser had to drop is answered, so that the model can mend i
       expect(records.map(outcomeOf)).toEqual(['reward 1, natural']);
       const answer = messagesOf(server, 2).at(-1);
       expect(answer).toMatchObject({ role: 'tool' });
-      expect(JSON.stringify(answer)).toContain('the text ends inside a call');
+      expect(JSON.stringify(answer)).toContain('The text ends inside the call of note');
     },
   ));

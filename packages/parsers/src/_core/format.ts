@@ -24,7 +24,7 @@ export type OpenBlock = (machine: Machine, start: number, marker: string) => Blo
 export type CreateMachine = (format: CompiledFormat, options: ReadOptions) => Machine;
 
 /** What a marker in ordinary text means. `cut`: removed in silence. */
-export type MarkerKind =
+type MarkerKind =
   | 'block'
   | 'reasoningOpen'
   | 'reasoningClose'
