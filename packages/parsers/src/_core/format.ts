@@ -24,13 +24,7 @@ export type OpenBlock = (machine: Machine, start: number, marker: string) => Blo
 export type CreateMachine = (format: CompiledFormat, options: ReadOptions) => Machine;
 
 /** What a marker in ordinary text means. `cut`: removed in silence. */
-type MarkerKind =
-  | 'block'
-  | 'reasoningOpen'
-  | 'reasoningClose'
-  | 'endOfTurn'
-  | 'stray'
-  | 'cut';
+type MarkerKind = 'block' | 'reasoningOpen' | 'reasoningClose' | 'endOfTurn' | 'stray' | 'cut';
 
 /** One format, as data and a few functions. */
 export interface Format {
