@@ -7,10 +7,19 @@ export const PRIVATE_DIR = '/.hermes';
 /** Where commands start when nobody says another place. */
 export const WORKDIR = '/workspace';
 
-/** What slots see of a host that is no container: programs, libraries and the package manager's files. */
+/**
+ * What slots see of a host that is no container: its programs and libraries. Nothing that may hold data: a rollout's verifier is
+ * given every folder of the root that is not the system's.
+ */
 export const SYSTEM_PLACES: readonly string[] = [
-  ...['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/opt', '/etc'],
-  ...['/var/lib/dpkg', '/var/lib/apt', '/var/lib/rpm', '/var/lib/alternatives', '/var/cache/apt'],
+  '/usr',
+  '/bin',
+  '/sbin',
+  '/lib',
+  '/lib32',
+  '/lib64',
+  '/libx32',
+  '/etc',
 ];
 
 /** What of these would give the host away. */
