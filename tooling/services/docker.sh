@@ -51,6 +51,8 @@ install_missing() {
 start_daemon() {
   if answers; then return 0; fi
   mountpoint -q /sys/fs/cgroup || fail 'control groups are not mounted; install the package cgroupfs-mount'
+  # Of a daemon that was killed: its number may be another's by now, and then dockerd would refuse to start.
+  rm -f "$pid_file"
   # Detached from this shell and its terminal: it serves the runs that follow, too.
   setsid dockerd --host "unix://$socket" --pidfile "$pid_file" >"$log" 2>&1 </dev/null &
   tries=0
