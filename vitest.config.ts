@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    projects: ['packages/*', 'apps/*', 'tooling/arrows'],
+    projects: ['packages/*', 'apps/*', 'apps/*/vitest.alone.config.ts', 'tooling/arrows'],
     // Most of the time is spent waiting for processes and services, so two at once fit on two cores; Vitest alone would take one.
     maxWorkers: 2,
   },
