@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 
 /** What failed, in the order in which it did: the summary repeats it, because the end of a log is what people see first. */
@@ -25,6 +25,31 @@ export async function runSteps(directory, steps) {
     total.failed += failed;
   }
   return total;
+}
+
+/** Runs steps that do not depend on each other, one a core. The output of each is shown whole when it has ended. */
+export async function runStepsAtOnce(directory, steps) {
+  const total = { passed: 0, failed: 0 };
+  const waiting = [...steps];
+  const work = async () => {
+    for (let step = waiting.shift(); step !== undefined; step = waiting.shift())
+      total[(await runQuietly(directory, step)) ? 'passed' : 'failed'] += 1;
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, work));
+  return total;
+}
+
+async function runQuietly(directory, [command, ...args]) {
+  const line = [command, ...args].join(' ');
+  const child = spawn(command, args, { cwd: directory, stdio: ['ignore', 'pipe', 'pipe'] });
+  const output = [];
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => output.push(chunk));
+  const code = await exitCodeOf(child);
+  process.stdout.write(`-- ${line}\n`);
+  process.stdout.write(Buffer.concat(output));
+  if (code !== 0) failures.push(`ended with ${code}: ${line}`);
+  return code === 0;
 }
 
 /** Counts by vitest's own JSON report. A run that ends badly without a failed test (a file that does not load, say) counts as one failed. */

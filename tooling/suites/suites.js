@@ -1,7 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { countGoTests, countNodeTests, countVitest, runStep, runSteps } from './run.js';
+import {
+  countGoTests,
+  countNodeTests,
+  countVitest,
+  runStep,
+  runSteps,
+  runStepsAtOnce,
+} from './run.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -21,11 +28,7 @@ export const suites = [
   {
     name: 'types',
     description: 'tsc over every package',
-    run: () =>
-      runSteps(root, [
-        ['pnpm', 'exec', 'tsc'],
-        ...packages('typecheck').map((name) => ['pnpm', '--filter', name, 'run', 'typecheck']),
-      ]),
+    run: () => runStepsAtOnce(root, [['pnpm', 'exec', 'tsc'], ...packageSteps('typecheck')]),
   },
   {
     name: 'unit',
@@ -47,18 +50,19 @@ export const suites = [
     description: 'the published form of every package',
     run: () =>
       runSteps(root, [
-        ['pnpm', 'exec', 'turbo', 'run', 'build', '--concurrency=1', '--output-logs=errors-only'],
+        ['pnpm', 'exec', 'turbo', 'run', 'build', '--concurrency=2', '--output-logs=errors-only'],
       ]),
   },
   {
     name: 'packages',
     after: 'build',
     description: 'publint, are-the-types-wrong, and the built files',
-    run: () =>
-      runSteps(root, [
-        ...packages('lint:pkg').map((name) => ['pnpm', '--filter', name, 'run', 'lint:pkg']),
-        ...packages('test:dist').map((name) => ['pnpm', '--filter', name, 'run', 'test:dist']),
-      ]),
+    // Packing builds anew: the tests of what is built come after it.
+    run: async () =>
+      addCounts(
+        await runStepsAtOnce(root, packageSteps('lint:pkg')),
+        await runStepsAtOnce(root, packageSteps('test:dist')),
+      ),
   },
   {
     name: 'tarballs',
@@ -98,11 +102,11 @@ function addCounts(a, b) {
   return { passed: a.passed + b.passed, failed: a.failed + b.failed };
 }
 
-/** The names of the workspace packages that have a script. */
-function packages(script) {
+/** A step for each workspace package that has the script. */
+function packageSteps(script) {
   return manifests(['packages', 'apps', 'examples', 'tooling'])
     .filter((manifest) => manifest.scripts?.[script] !== undefined)
-    .map((manifest) => manifest.name);
+    .map(({ name }) => ['pnpm', '--filter', name, 'run', script]);
 }
 
 function examples() {
