@@ -39,7 +39,7 @@ Settings of the sandbox provider itself: --env.sandbox.KEY VALUE, --env.docker_i
 Flags win over --config, and both over variables: OPENAI_BASE_URL, OPENAI_API_KEY, TERMINAL_ENV, TERMINAL_DOCKER_IMAGE, ...
 A key belongs into a variable: OPENAI_API_KEY, or the one that --api-key-env names.`;
 
-function addModelFlags(command: Command): void {
+export function addModelFlags(command: Command): void {
   command
     .option('-m, --model <model>', 'what plays: oracle, noop, openai:NAME; there is no default')
     .option(
@@ -55,7 +55,7 @@ function addModelFlags(command: Command): void {
     .option('--no-health-check', 'do not ask the endpoint before the run whether it is there');
 }
 
-function addSamplingFlags(command: Command): void {
+export function addSamplingFlags(command: Command): void {
   command
     .option('--temperature <n>', 'or none (default: 1)', orNone(decimalNumber))
     .option('--max-tokens <n>', 'of one answer, or none (default: 2048)', orNone(positiveInteger))
@@ -69,7 +69,7 @@ function addSamplingFlags(command: Command): void {
     .option('--repetition-penalty <n>', '1 is none', decimalNumber);
 }
 
-function addBudgetFlags(command: Command): void {
+export function addBudgetFlags(command: Command): void {
   command
     .option('--max-turns <n>', 'model calls (default: 30)', positiveInteger)
     .option('--max-total-tokens <n>', 'input and output of all calls', positiveInteger)

@@ -59,18 +59,19 @@ export interface EvaluateFlags {
   readonly json?: boolean;
 }
 
-/** Defaults, then variables, then the file, then the flags: dotted ones first, named ones last. */
+/** The defaults of the command, then variables, then the file, then the flags: dotted ones first, named ones last. */
 export async function readConfig(
   definition: EnvironmentDefinition,
   flags: EvaluateFlags,
   dotted: readonly DottedFlag[],
   context: CliContext,
+  defaults: JsonObject = {},
 ): Promise<RunConfig> {
   const from = context.workingDirectory;
   const file = flags.config === undefined ? {} : { file: resolve(from, flags.config) };
   return loadRunConfig({
     ...file,
-    defaults: { env: envOfVariables(context.environmentVariables) },
+    defaults: { env: { ...defaults, ...envOfVariables(context.environmentVariables) } },
     furtherKeys: providerKeyNames,
     overrides: [...dotted, ...envOverrides(flags, from), ...serverOverrides(flags)],
     environment: definition.config,
