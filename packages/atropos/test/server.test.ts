@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { createTrajectoryServer } from '../src/index.ts';
+import { createTrajectoryClient, createTrajectoryServer } from '../src/index.ts';
 import { rawRequest } from '../src/testing/index.ts';
 import { batchMarks, startRun, wireGroup } from './_support/wire-run.ts';
 
@@ -30,6 +30,29 @@ it('takes no more than its queue may hold, and goes on when there is room', asyn
   expect(full.headers['retry-after']).toBe('1');
   expect(await batchMarks(server.baseUrl)).toEqual([1, 2]);
   expect((await send(3)).status).toBe(200);
+});
+
+it('serves only those who bear its token, where it has one', async () => {
+  await using server = await createTrajectoryServer({ port: 0, token: 'secret-1' });
+  const ask = (headers: Record<string, string>, path = '/status') =>
+    rawRequest(server.baseUrl, { path, headers });
+  expect((await ask({})).status).toBe(401);
+  expect((await ask({ authorization: 'Bearer secret-2' })).body).toEqual({
+    detail: expect.stringContaining('Authorization: Bearer'),
+  });
+  expect((await ask({ authorization: 'secret-1' }, '/metrics')).status).toBe(401);
+  expect((await ask({ authorization: 'Bearer secret-1' })).status).toBe(200);
+  const large = Buffer.alloc(100_000, 'x');
+  const sent = await rawRequest(server.baseUrl, { path: '/scored_data', body: large });
+  expect(sent.status).toBe(401);
+  const { signal } = new AbortController();
+  for (const token of ['secret-1', 'secret-2']) {
+    const client = createTrajectoryClient({ baseUrl: server.baseUrl, token });
+    const info = client.trainerInfo(signal);
+    if (token === 'secret-1') expect(await info).toMatchObject({ batchSize: null });
+    else await expect(info).rejects.toMatchObject({ code: 'REFUSED', retryable: false });
+    client.close();
+  }
 });
 
 describe('a body', () => {

@@ -20,6 +20,7 @@ export type ScoredSequence = Readonly<{
 
 /** Sequences of one item that a trainer compares with each other. */
 export type ScoredGroup = Readonly<{
+  /** Of this group alone, and the same whenever it is sent again: a trainer may take what comes under an id once. */
   groupId: string;
   sequences: readonly ScoredSequence[];
   groupOverrides?: JsonObject;
@@ -92,6 +93,8 @@ export interface TrainerSink {
     groups: readonly ScoredGroup[],
     signal: AbortSignal,
   ): Promise<readonly SendResult[]>;
+  /** Whether a group that an earlier process may have sent has arrived, as far as the trainer can tell; false = it may have or not. Absent: it cannot tell. */
+  wasTaken?(group: ScoredGroup, signal: AbortSignal): Promise<boolean>;
   disconnect(environmentId: number): Promise<void>;
 }
 

@@ -5,6 +5,7 @@ import { type AskContext, ask } from './ask.ts';
 import { askStatus } from './ask-status.ts';
 import { groupFromWire } from './group-from-wire.ts';
 import { createConnection } from './http-connection.ts';
+import { isLatestGroup } from './is-latest-group.ts';
 import { registerAt } from './register-at.ts';
 import { createRegistrations } from './registrations.ts';
 import { ifNotDone } from './retry.ts';
@@ -22,6 +23,8 @@ export type TrajectoryClientOptions = Readonly<{
   baseUrl: string;
   /** For one request, up to the end of its answer. Default 30,000. */
   timeoutMs?: number;
+  /** What the server wants to be borne (`Authorization: Bearer`). Default: nothing. */
+  token?: string;
   /** Of one request, the first included. Default 3. */
   maxTries?: number;
   /** Before the second try; doubles, half of it random. Default 500. */
@@ -44,7 +47,7 @@ export interface TrajectoryClient extends TrajectoryApi {
 export function createTrajectoryClient(options: TrajectoryClientOptions): TrajectoryClient {
   const effects = withDefaultEffects(options.effects);
   const timeoutMs = options.timeoutMs ?? 30_000;
-  const connection = createConnection(options.baseUrl, timeoutMs);
+  const connection = createConnection(options.baseUrl, { timeoutMs, token: options.token ?? null });
   const context: AskContext = {
     connection,
     maxTries: options.maxTries ?? 3,
@@ -69,6 +72,7 @@ export function createTrajectoryClient(options: TrajectoryClientOptions): Trajec
     status: (environmentId, signal) => askStatus(context, registrations, environmentId, signal),
     send: (environmentId, groups, signal) =>
       sendGroups(context, registrations, environmentId, groups, signal),
+    wasTaken: (group, signal) => isLatestGroup(context, group, signal),
     async disconnect(environmentId) {
       registrations.forget(environmentId);
       const body = Buffer.from(JSON.stringify({ env_id: environmentId }));

@@ -31,18 +31,23 @@ export interface HttpConnection {
 /** Shorter than the 5 s after which uvicorn drops an idle connection: a request must not meet a closing one. */
 const IDLE_MS = 3000;
 
-export function createConnection(baseUrl: string, timeoutMs: number): HttpConnection {
+/** token: borne by every request; null = none. */
+export function createConnection(
+  baseUrl: string,
+  { timeoutMs, token }: Readonly<{ timeoutMs: number; token: string | null }>,
+): HttpConnection {
   const url = parseUrl(baseUrl);
   const options = { keepAlive: true, timeout: IDLE_MS, maxSockets: 8 };
   const isSecure = url.protocol === 'https:';
   const agent = isSecure ? new HttpsAgent(options) : new HttpAgent(options);
   const request = isSecure ? httpsRequest : httpRequest;
+  const bearer = token === null ? {} : { authorization: `Bearer ${token}` };
   const prefix = url.pathname.replace(/\/$/, '');
 
   function send(asked: HttpRequest): Promise<HttpAnswer | null> {
     const { method, path, body, mayUse } = asked;
     const signal = AbortSignal.any([asked.signal, AbortSignal.timeout(timeoutMs)]);
-    const headers = { ...asked.headers, ...(body && contentHeaders(body)) };
+    const headers = { ...bearer, ...asked.headers, ...(body && contentHeaders(body)) };
     const target = new URL(`${prefix}${path}`, url);
     return new Promise((resolve, reject) => {
       let wasWritten = false;

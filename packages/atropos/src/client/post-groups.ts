@@ -4,13 +4,15 @@ import { TrainerError } from '../trainer-error.ts';
 import { type AskContext, throwIfFailed } from './ask.ts';
 import { askStatus } from './ask-status.ts';
 import type { HttpAnswer } from './http-connection.ts';
-import { notRegistered, type Registration, type Registrations } from './registrations.ts';
+import { notRegistered, type Registrations } from './registrations.ts';
 import { ifNotDone, ifRetryable, withRetries } from './retry.ts';
 
 export type Post = Readonly<{
   environmentId: number;
   path: string;
   value: unknown;
+  /** The same for the same groups, also out of another process: a server that knows it takes them once. */
+  key: string;
   signal: AbortSignal;
 }>;
 
@@ -29,22 +31,22 @@ export async function postGroups(
   post: Post,
 ): Promise<HttpAnswer> {
   const registration = registrations.get(post.environmentId);
-  const key = context.effects.newId('send');
   const body = await encode(post.value);
   const mayRepeat = registration.knowsKeys ? ifRetryable : ifNotDone;
   const options = { ...context, signal: post.signal };
   const answer = await withRetries(options, mayRepeat, async () => {
     const response = await sendConfirmed(context, registrations, post, {
       ...body,
-      'idempotency-key': key,
+      'idempotency-key': post.key,
     });
     if (response.status >= 502)
       throwIfFailed(context, { method: 'POST', path: post.path }, response);
     return response;
   }).catch(async (error: unknown) => {
-    if (!isUndecided(error)) throw error;
+    // under its key it may come again at any time
+    if (registration.knowsKeys || !isUndecided(error)) throw error;
     await throwIfForgotten(context, registrations, post);
-    throw deliveryUnknown(error, registration, post.path);
+    throw deliveryUnknown(error, post.path);
   });
   if (answer.status === 404 || answer.status === 409) {
     registrations.forget(post.environmentId);
@@ -108,14 +110,7 @@ async function throwIfForgotten(
   }
 }
 
-function deliveryUnknown(
-  cause: TrainerError,
-  { knowsKeys }: Registration,
-  path: string,
-): TrainerError {
-  const why = knowsKeys
-    ? 'on every try'
-    : 'and this server cannot tell a repeated send from a new one';
-  const message = `POST ${path}: the connection broke before the answer, ${why}. The groups may have arrived; keep them, and send them again only if a double does no harm.`;
-  return new TrainerError('DELIVERY_UNKNOWN', message, { cause, retryable: knowsKeys });
+function deliveryUnknown(cause: TrainerError, path: string): TrainerError {
+  const message = `POST ${path}: the connection broke before the answer, and this server cannot tell a repeated send from a new one. The groups may have arrived; keep them, and send them again only if a double does no harm.`;
+  return new TrainerError('DELIVERY_UNKNOWN', message, { cause });
 }

@@ -1,8 +1,11 @@
 import type { ScoredGroup, SendResult } from '@hermes/protocol';
+import { TrainerError } from '../trainer-error.ts';
 import { type AskContext, readAs, reasonIn } from './ask.ts';
 import { checkGroup } from './check-group.ts';
 import { groupToWire } from './group-to-wire.ts';
 import type { HttpAnswer } from './http-connection.ts';
+import { isLatestGroup } from './is-latest-group.ts';
+import { keyOfGroups } from './key-of-groups.ts';
 import { postGroups } from './post-groups.ts';
 import { refusedIndices } from './refused-indices.ts';
 import type { Registrations } from './registrations.ts';
@@ -48,7 +51,13 @@ async function deliver(
 
 async function deliverOne(sending: Sending, group: ScoredGroup): Promise<SendResult> {
   const path = '/scored_data';
-  const answer = await post(sending, path, groupToWire(group, sending.environmentId));
+  const wire = groupToWire(group, sending.environmentId);
+  const answer = await post(sending, path, [group], wire).catch(async (error: unknown) => {
+    const isOpen = error instanceof TrainerError && error.code === 'DELIVERY_UNKNOWN';
+    if (isOpen && (await isLatestGroup(sending.context, group, sending.signal))) return null;
+    throw error;
+  });
+  if (answer === null) return { status: 'received' };
   if (answer.status >= 400) return { status: 'refused', reason: refusalOf(answer) };
   const value = readAs(sentSchema, sending.context, { method: 'POST', path }, answer);
   if (value.status === 'received') return value;
@@ -63,7 +72,7 @@ async function deliverList(
 ): Promise<void> {
   const path = '/scored_data_list';
   const wire = groups.map((group) => groupToWire(group, sending.environmentId));
-  const answer = await post(sending, path, wire);
+  const answer = await post(sending, path, groups, wire);
   if (answer.status < 400) {
     const value = readAs(sentListSchema, sending.context, { method: 'POST', path }, answer);
     for (const group of groups) results.set(group, listResult(sending, group, value));
@@ -88,9 +97,14 @@ function listResult(
   return isBuffered ? { status: 'buffered', sequences } : { status: 'received' };
 }
 
-function post(sending: Sending, path: string, value: unknown): Promise<HttpAnswer> {
-  const { context, registrations, environmentId, signal } = sending;
-  return postGroups(context, registrations, { environmentId, path, value, signal });
+function post(
+  { context, registrations, environmentId, signal }: Sending,
+  path: string,
+  groups: readonly ScoredGroup[],
+  value: unknown,
+): Promise<HttpAnswer> {
+  const key = keyOfGroups(groups);
+  return postGroups(context, registrations, { environmentId, path, value, key, signal });
 }
 
 function refusalOf({ status, text }: HttpAnswer): string {

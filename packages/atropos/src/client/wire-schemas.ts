@@ -130,6 +130,12 @@ const groupSchema: z.ZodType<WireGroup> = z.object({
   generation_params: objectSchema.nullish(),
 });
 
+/** Lists are empty before the first group. */
+export const latestSchema: z.ZodType<{
+  tokens: readonly (readonly number[])[];
+  scores: readonly number[];
+}> = z.object({ tokens: z.array(z.array(z.number())), scores: z.array(z.number()) });
+
 export type WireBatch = Readonly<
   { status: 'error'; message: string } | { batch: readonly WireGroup[] | null }
 >;

@@ -73,6 +73,7 @@ export function reset(state: QueueState): JsonObject {
     hasStarted: false,
     step: 0,
     waitingBytes: 0,
+    answers: new Map(), // what went with the queue has to be taken again
     group: null,
     project: null,
     batchSize: -1,

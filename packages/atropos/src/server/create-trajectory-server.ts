@@ -4,6 +4,7 @@ import type { Clock, Logger } from '@hermes/protocol';
 import { withDefaultEffects } from '../_effects.ts';
 import { openStore } from '../store/open-store.ts';
 import { TrainerError } from '../trainer-error.ts';
+import { callerCheck } from './caller-check.ts';
 import { createCounters } from './counters.ts';
 import { handleRequest } from './handle-request.ts';
 import type { TrajectoryMode } from './refusal.ts';
@@ -18,6 +19,8 @@ export type TrajectoryServerOptions = Readonly<{
   host?: string;
   /** Default 8000; 0 = any free one. */
   port?: number;
+  /** What every caller must bear (`Authorization: Bearer TOKEN`); else it is answered 401. Default: anybody may call. */
+  token?: string;
   /** Groups beyond this are told to come again later. Default 1 GiB. */
   maxQueueBytes?: number;
   /** Of one request, unzipped. Default 256 MiB. */
@@ -68,6 +71,7 @@ export async function createTrajectoryServer(
     logger,
     logBytes: () => store.logBytes,
     maxBodyBytes: options.maxBodyBytes ?? 256 * MIB,
+    mayCall: callerCheck(options.token ?? null),
   };
   const server = createServer((request, response) => {
     handleRequest(context, request, response).catch((error: unknown) =>

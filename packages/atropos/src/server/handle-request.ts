@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from '@hermes/protocol';
 import { TrainerError } from '../trainer-error.ts';
 import { UnwalkableMessages } from '../wire/check-messages.ts';
@@ -11,7 +11,12 @@ import type { Route, RouteContext } from './route.ts';
 import { routes } from './routes.ts';
 import { sendAnswer } from './send-answer.ts';
 
-export type HandlerContext = RouteContext & Readonly<{ maxBodyBytes: number; logger: Logger }>;
+export type HandlerContext = RouteContext &
+  Readonly<{
+    maxBodyBytes: number;
+    logger: Logger;
+    mayCall: (headers: IncomingHttpHeaders) => boolean;
+  }>;
 
 /** Serves one request, whatever comes. */
 export async function handleRequest(
@@ -26,10 +31,12 @@ export async function handleRequest(
 }
 
 async function answerTo(context: HandlerContext, request: IncomingMessage): Promise<Answer> {
-  const read = await readBody(request, context.maxBodyBytes);
+  const isWelcome = context.mayCall(request.headers);
+  const read = await readBody(request, isWelcome ? context.maxBodyBytes : 0);
   const url = new URL(request.url ?? '/', 'http://server');
   const route = routes[url.pathname];
   if (isPreflight(request)) return preflight(request);
+  if (!isWelcome) return unauthorised;
   if (route === undefined) return json({ detail: 'Not Found' }, 404);
   if (!route.methods.some((method) => method === request.method)) return methodNotAllowed(route);
   if ('refusal' in read) return read.refusal;
@@ -54,6 +61,12 @@ function isJson(request: IncomingMessage): boolean {
   const type = request.headers['content-type'];
   return type === undefined || /^application\/([\w.-]+\+)?json\b/i.test(type);
 }
+
+const unauthorised = json(
+  { detail: 'This server wants a token: send the header Authorization: Bearer TOKEN' },
+  401,
+  { 'www-authenticate': 'Bearer' },
+);
 
 function methodNotAllowed({ methods }: Route): Answer {
   return json({ detail: 'Method Not Allowed' }, 405, { allow: methods.join(', ') });
