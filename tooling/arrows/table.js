@@ -14,7 +14,18 @@ export const arrows = {
     vendors: ['openai', 'undici'],
   },
   '@hermes/model-pool': { layer: 'service', hermes: ['@hermes/protocol'], vendors: [] },
+  '@hermes/managed-server': {
+    layer: 'service',
+    hermes: ['@hermes/protocol', '@hermes/parsers'],
+    vendors: ['undici', 'zod'],
+  },
   '@hermes/tokenizer': { layer: 'service', hermes: ['@hermes/protocol'], vendors: [] },
+  '@hermes/tracking': { layer: 'service', hermes: ['@hermes/protocol'], vendors: [] },
+  '@hermes/model-llama': {
+    layer: 'service',
+    hermes: ['@hermes/protocol', '@hermes/tokenizer'],
+    vendors: ['node-llama-cpp'],
+  },
   '@hermes/datasets': {
     layer: 'service',
     hermes: ['@hermes/protocol'],

@@ -96,6 +96,8 @@ export interface TokenEngine {
     topK: number,
     signal: AbortSignal,
   ): Promise<readonly (PositionScore | null)[]>;
+  /** Its own reading of a text, names of special tokens as those tokens, nothing around it: to compare a tokenizer with. */
+  tokenize?(text: string, signal: AbortSignal): Promise<readonly number[]>;
   close?(): Promise<void>;
 }
 

@@ -1,0 +1,3 @@
+// A model in token space.
+export { createManagedServer } from './create-managed-server.ts';
+export type { ManagedServer, ManagedServerOptions, ManagedSession } from './types.ts';
