@@ -27,7 +27,7 @@ export type TrialError = Readonly<{
   message: string;
 }>;
 
-/** Progress of a run. keptErrored: how many of the resumed ones stay errored. attempt: from 0. */
+/** Progress of a run. trainer: of a run that feeds one. keptErrored: how many of the resumed ones stay errored. attempt: from 0. */
 export type RunEvent = Readonly<
   | { type: 'run_start'; runId: string; planned: number; resumed: number; keptErrored: number }
   | { type: 'trial_queued' | 'trial_start'; trialKey: string; itemId: string; attempt: number }
@@ -48,6 +48,14 @@ export type RunEvent = Readonly<
       groupId: string;
       outcome: 'written' | 'sent' | 'skipped' | 'refused';
       reason: string | null;
+    }
+  | {
+      type: 'trainer';
+      /** waiting: there is none yet. lost: it is waited for again. step: it has made some. */
+      state: 'waiting' | 'joined' | 'step' | 'lost';
+      /** The trainer's; null: it has not said. */
+      step: number | null;
+      message: string;
     }
   | { type: 'run_end'; summary: RunSummary }
 >;

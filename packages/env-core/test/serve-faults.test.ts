@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { HermesError } from '@hermes/protocol';
+import { HermesError, type ScoredGroup } from '@hermes/protocol';
 import { memoryTrainer, type TrainerRoute } from '@hermes/protocol/testing';
 import { expect, it } from 'vitest';
 import { groupPlanOf, openRunDirectory, serve } from '../src/index.ts';
@@ -111,6 +111,36 @@ it('keeps a group of which nobody knows whether it arrived, and does not send it
   expect(new Set(ids).size).toBe(ids.length);
   const kept = JSON.parse(await readFile(join(path, 'refused.jsonl'), 'utf8'));
   expect(ids).toContain(kept.group.groupId);
+});
+
+it('does not send again what an earlier process has sent without hearing the answer, where the trainer can tell', async () => {
+  const stop = new AbortController();
+  const cut = async (route: TrainerRoute, number: number) => {
+    if (route !== 'send' || number !== 3) return;
+    stop.abort();
+    await forever();
+  };
+  const trainer = training({ registration, after: cut });
+  const path = await temporaryFolder();
+  const base = optionsFor({ trainer });
+  const plan = groupPlanOf(base, { job: 'serve', size: 4 });
+  const first = await openRunDirectory(path, { resume: false, plan });
+  await serve({ ...base, directory: first, signal: stop.signal });
+  await first.close();
+  expect(trainer.received).toHaveLength(3);
+
+  const asked: string[] = [];
+  const wasTaken = async ({ groupId }: ScoredGroup) => {
+    asked.push(groupId);
+    return trainer.received.at(-1)?.groupId === groupId;
+  };
+  const second = await openRunDirectory(path, { resume: true, plan });
+  const summary = await serve({ ...base, trainer: { ...trainer, wasTaken }, directory: second });
+  await second.close();
+  const ids = trainer.received.map(({ groupId }) => groupId);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(summary.groups.sent).toBe(ids.length);
+  expect(asked).toContain(ids[2]);
 });
 
 it('ends with the error of a callback, and takes its leave', async () => {

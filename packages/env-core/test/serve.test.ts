@@ -13,6 +13,7 @@ import {
   groupPlanOf,
   openRunDirectory,
   openTrainingFile,
+  type RunEvent,
   serve,
 } from '../src/index.ts';
 import { collecting, plainEnvironment } from './_support/harness.ts';
@@ -62,15 +63,15 @@ it('sends every item once in order of nothing but its end, and begins anew after
 
 it('never sends before it is registered, and waits for a trainer that is not there yet', async () => {
   const trainer = training({ registration: null });
-  const logged: string[] = [];
-  const logger = { log: (_level: string, message: string) => void logged.push(message) };
-  const effects = briskEffects({ logger });
-  const waiting = serve(optionsFor({ trainer, effects }));
+  const told: RunEvent[] = [];
+  const sinks = [{ run: (event: RunEvent) => void told.push(event) }];
+  const waiting = serve(optionsFor({ trainer, effects: briskEffects(), sinks }));
   while (trainer.calls.length < 3) await new Promise(setImmediate);
   expect(new Set(trainer.calls)).toEqual(new Set(['registerEnvironment']));
   trainer.restart({ batchSize: 8, totalSteps: 1 });
   expect((await waiting).groups.sent).toBeGreaterThan(0);
-  expect(logged.filter((message) => message.startsWith('Waiting for a trainer'))).toHaveLength(1);
+  const states = told.flatMap((event) => (event.type === 'trainer' ? event.state : []));
+  expect(states).toEqual(['waiting', 'joined', ...states.slice(2).map(() => 'step')]);
   expect(trainer.calls.indexOf('send')).toBeGreaterThan(
     trainer.calls.lastIndexOf('registerEnvironment'),
   );

@@ -56,8 +56,7 @@ async function played(
 async function written(groups: readonly FinishedGroup[], options: TrainingFileOptions = {}) {
   const path = join(await temporaryFolder(), 'out.jsonl');
   const file = await openTrainingFile(path, options);
-  await Promise.all(groups.map(file.write));
-  await file.close();
+  await Promise.all(groups.map(file.write)).finally(file.close);
   return { path, file };
 }
 
@@ -216,6 +215,22 @@ it('refuses to write tokens of a model that gives none, and marks its groups', a
   });
   const { path } = await written(groups, { lines: 'groups' });
   expect((await linesOf(path))[0]).toMatchObject({ trainable: false, tokens: [[]], masks: [[]] });
+});
+
+it.each([
+  [{ format: 'messages' }, { format: 'sharegpt' }],
+  [{ format: 'tokens' }, { format: 'messages' }],
+  [{ lines: 'groups' }, { lines: 'trajectories' }],
+  [{ format: 'messages' }, { lines: 'groups' }],
+  [{ lines: 'groups', format: 'tokens' }, { lines: 'groups' }],
+] as const)('does not append to lines of another kind (%o, then %o)', async (before, after) => {
+  const { path } = await written(await played(), before);
+  const text = await readFile(path, 'utf8');
+  await expect(openTrainingFile(path, { ...after, resume: true })).rejects.toMatchObject({
+    code: 'TRAINING_FILE',
+    message: expect.stringContaining('--format'),
+  });
+  expect(await readFile(path, 'utf8')).toBe(text);
 });
 
 it('leaves out conversations that the file has already, also after a resume', async () => {

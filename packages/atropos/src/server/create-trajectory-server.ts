@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock, Logger } from '@hermes/protocol';
 import { withDefaultEffects } from '../_effects.ts';
+import type { QueueState } from '../queue/queue-state.ts';
 import { openStore } from '../store/open-store.ts';
 import { TrainerError } from '../trainer-error.ts';
 import { callerCheck } from './caller-check.ts';
@@ -36,6 +37,8 @@ export type TrajectoryServerOptions = Readonly<{
 export interface TrajectoryServer extends AsyncDisposable {
   readonly baseUrl: string;
   readonly port: number;
+  /** How far the trainer is by what it has received; a batch under way does not count. totalSteps null: there is no trainer yet, or it has no end. */
+  progress(): Readonly<{ step: number; totalSteps: number | null }>;
   /** Answers what is under way (at most 5 s), then closes the log. Idempotent. */
   close(): Promise<void>;
 }
@@ -93,9 +96,15 @@ export async function createTrajectoryServer(
   return {
     baseUrl: `http://${addressOf(host)}:${port}`,
     port,
+    progress: () => progressOf(store.state),
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+function progressOf({ step, ready, totalSteps }: QueueState) {
+  const hasEnd = totalSteps !== null && totalSteps > 0;
+  return { step: (step ?? 0) - ready.length, totalSteps: hasEnd ? totalSteps : null };
 }
 
 function listen(server: Server, host: string, port: number): Promise<number> {

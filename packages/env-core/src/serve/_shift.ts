@@ -107,9 +107,9 @@ async function askInfo<Data>(shift: Shift<Data>): Promise<boolean> {
   if (shift.info.batchSize !== null && shift.info.maxTokens !== null) return true;
   const info = await shift.link.info();
   if (info === null) return false;
-  const { size } = shift.options.group;
-  if (info.batchSize !== null && info.batchSize < size) throw tooLarge(size, info.batchSize);
-  shift.info = info;
+  const { size, batchSize = info.batchSize } = shift.options.group;
+  if (batchSize !== null && batchSize < size) throw tooLarge(size, batchSize);
+  shift.info = { ...info, batchSize };
   return true;
 }
 
@@ -125,6 +125,12 @@ async function follow<Data>(shift: Shift<Data>, status: TrainerStatus): Promise<
   const before = shift.step;
   if (status.step === before) return;
   shift.step = status.step;
+  shift.run.context.announce({
+    type: 'trainer',
+    state: 'step',
+    step: status.step,
+    message: `The trainer is at step ${status.step}`,
+  });
   shift.evaluations.look(before, status.step);
   const { logger } = shift.run.context.effects;
   await saveCheckpoint(shift.joined, before, status.step, shift.mark.position(), logger);

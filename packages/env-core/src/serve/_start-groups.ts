@@ -1,4 +1,4 @@
-import type { RolloutRecord, TrainerStatus } from '@hermes/protocol';
+import type { TrainerStatus } from '@hermes/protocol';
 import { planGroup, playGroup } from '../_play-group.ts';
 import { slimRecord } from '../_slim-record.ts';
 import { groupsWanted } from './_groups-wanted.ts';
@@ -41,10 +41,11 @@ function startGroup<Data>(shift: Shift<Data>, { item, at }: Drawn<Data>): void {
   const sinceMs = clock.now().monoMs;
   const play = async () => {
     const end = await playGroup(run, plan, known);
-    const isNew = (record: RolloutRecord) => !known.has(record.trialKey);
-    records.push(...end.records.filter(isNew).map(slimRecord));
+    const fresh = end.records.filter((record) => !known.has(record.trialKey));
+    const isOld = fresh.length === 0;
+    records.push(...fresh.map(slimRecord));
     const durationMs = clock.now().monoMs - sinceMs;
-    if (end.kind !== 'cancelled') played.push({ plan, at, end, durationMs });
+    if (end.kind !== 'cancelled') played.push({ plan, at, end, durationMs, isOld });
     playing.delete(one);
     bell.ring();
   };

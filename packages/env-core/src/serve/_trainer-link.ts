@@ -30,6 +30,8 @@ export type TrainerLink = Readonly<{
   status: () => Promise<TrainerStatus | null>;
   /** What it has said of its batches by now; null: it is lost. */
   info: () => Promise<TrainerInfo | null>;
+  /** Whether the trainer has a group that an earlier process may have sent; false = it cannot tell. */
+  wasTaken: (group: ScoredGroup) => Promise<boolean>;
   send: (group: ScoredGroup) => Promise<Delivery>;
   /** Says goodbye where it is registered. Bounded in time; never rejects. */
   leave: () => Promise<void>;
@@ -46,17 +48,23 @@ export function openTrainerLink(
   const { clock, logger } = effects;
   let joined: Joined | null = null;
   let step = 0;
+  const tell = (state: 'waiting' | 'joined' | 'lost', at: number | null, message: string) =>
+    context.announce({ type: 'trainer', state, step: at, message });
   const call = <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
     withDeadline(alarms, callMs, signal, work);
-  const register = async (): Promise<Joined | null> => {
+  const register = async (): Promise<Joined | string> => {
     const answer = await call((own) => trainer.registerEnvironment(registration, own));
-    return answer.status === 'registered' ? answer : null;
+    return answer.status === 'registered' ? answer : NOT_STARTED;
+  };
+  const whyNotYet = (error: unknown): string => {
+    if (signal.aborted || !isLoss(error)) throw error;
+    return messageOf(error);
   };
   /** The trainer is given up until it is joined again; other errors than its own go on to the caller. */
   const unlessLost = <T>(work: Promise<T>): Promise<T | null> =>
     work.catch((error: unknown) => {
       if (signal.aborted || !isLoss(error)) throw error;
-      logger.log('warn', `The trainer is lost: ${String(error)}`);
+      tell('lost', null, `The trainer is lost: ${messageOf(error)}`);
       joined = null;
       return null;
     });
@@ -68,14 +76,18 @@ export function openTrainerLink(
   };
   const join = async () => {
     const sinceMs = clock.now().monoMs;
-    let isAnnounced = false;
+    let told = '';
     for (;;) {
-      joined = await unlessLost(register());
-      step = joined?.step ?? 0;
-      if (joined !== null) return joined;
-      if (clock.now().monoMs - sinceMs >= waitMs) throw noTrainer(waitMs);
-      if (!isAnnounced) logger.log('info', WAITING);
-      isAnnounced = true;
+      const answer = await register().catch(whyNotYet);
+      if (typeof answer === 'object') {
+        joined = answer;
+        step = joined.step;
+        tell('joined', step, `The trainer has taken this environment in as ${joined.name}`);
+        return joined;
+      }
+      if (clock.now().monoMs - sinceMs >= waitMs) throw noTrainer(waitMs, answer);
+      if (answer !== told) tell('waiting', null, `Waiting for a trainer: ${answer}`);
+      told = answer;
       await clock.sleep(ASK_AGAIN_MS, signal);
     }
   };
@@ -83,7 +95,12 @@ export function openTrainerLink(
     join,
     status: async () => (joined === null ? null : unlessLost(status())),
     info: () => unlessLost(call((own) => trainer.trainerInfo(own))),
+    wasTaken: async (group) => {
+      const asked = call(async (own) => (await trainer.wasTaken?.(group, own)) ?? false);
+      return (await unlessLost(asked)) ?? false;
+    },
     send: async (group) => {
+      if (joined === null) return { status: 'lost' };
       const sending = call((own) => trainer.send(idOf(joined), [group], own));
       try {
         const [result] = await sending;
@@ -105,8 +122,12 @@ export function openTrainerLink(
   };
 }
 
-const WAITING =
-  'Waiting for a trainer. It registers (POST /register) and asks for its first batch (GET /batch)';
+const NOT_STARTED =
+  'it has to register (POST /register) and to ask for its first batch (GET /batch)';
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
 
 function idOf(joined: Joined | null): number {
   if (joined === null) throw new Error('The trainer was not joined');
@@ -132,7 +153,7 @@ function anotherRun(before: number, now: number): HermesError {
   return new HermesError('trainer', 'NOT_REGISTERED', message, { retryable: true });
 }
 
-function noTrainer(waitMs: number): HermesError {
-  const message = `No trainer within ${Math.round(waitMs / 1000)} s: start one, and check the address of the trajectory API`;
+function noTrainer(waitMs: number, why: string): HermesError {
+  const message = `No trainer within ${Math.round(waitMs / 1000)} s: start one, and check the address of the trajectory API (${why})`;
   return new HermesError('trainer', 'NO_TRAINER', message, { retryable: true });
 }

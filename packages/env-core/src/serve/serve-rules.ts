@@ -22,6 +22,8 @@ export type GroupRules = Readonly<{
   includeMessages?: boolean;
   /** How many batches may lie at the trainer before this environment pauses; 0 = as many as come. Default 3. */
   maxBatchesOffPolicy?: number;
+  /** Sequences in a batch, for a trainer that does not say. Default: what it says. */
+  batchSize?: number;
   /** Groups under way at once. Default: as many as fill the places for rollouts. */
   workers?: number;
   /** The run ends at this step. Default: what the trainer says; without either it has no end. */

@@ -2,10 +2,13 @@ import { stat, truncate } from 'node:fs/promises';
 import { HermesError } from '@hermes/protocol';
 import { parseLine, readLines } from '../_jsonl-file.ts';
 
+/** A line that was found, in no certain format. */
+export type ExistingLine = Readonly<Record<string, unknown>>;
+
 /** What an earlier process wrote into a file. A last line that a crash cut is cut off; any other broken line is not ours: TRAINING_FILE. */
 export async function readExisting(
   path: string,
-  visit: (line: Readonly<Record<string, unknown>>) => void,
+  visit: (line: ExistingLine) => void,
 ): Promise<void> {
   if (!(await isFile(path))) return;
   let size = 0;
@@ -14,7 +17,7 @@ export async function readExisting(
     number += 1;
     if (!line.whole) return truncate(path, size);
     size += line.bytes.length + 1;
-    const value = parseLine(line) as Readonly<Record<string, unknown>> | undefined;
+    const value = parseLine(line) as ExistingLine | undefined;
     if (typeof value?.id !== 'string') throw notOurs(path, number);
     visit(value);
   }

@@ -4,13 +4,13 @@ import { HermesError } from '@hermes/protocol';
 import { type LineWriter, openLineWriter } from '../_jsonl-file.ts';
 import { makeFolder } from '../_make-folder.ts';
 import type { FinishedGroup } from '../process-rules.ts';
-import { readExisting } from './_existing-lines.ts';
+import { type ExistingLine, readExisting } from './_existing-lines.ts';
 import { groupLines } from './_group-line.ts';
 import { createLineMemory, type LineMemory } from './_line-memory.ts';
 import { messagesLines } from './_messages-line.ts';
 import { withOutputErrors } from './_output-error.ts';
 import { sharegptLines } from './_sharegpt-line.ts';
-import { pathWith, type Split, type SplitPaths, splitPaths } from './_split-paths.ts';
+import { pathWith, type Split, splitPaths } from './_split-paths.ts';
 import { tokensLines } from './_tokens-line.ts';
 import { trainingPage } from './_training-page.ts';
 import {
@@ -62,9 +62,10 @@ export async function openTrainingFile(
   options: TrainingFileOptions = {},
 ): Promise<TrainingFile> {
   refuseWrongOptions(options);
-  const { base, split } = await choosePaths(path, options);
+  const base = options.resume ? path : await freeTrainingPath(path, options);
+  const split = splitPaths(base, options.split);
   const memory = createLineMemory(options.dedupe ?? false);
-  const writers = await openWriters(split.paths, memory);
+  const writers = await openWriters(split.paths, memory, kindCheck(options));
   const page = options.page === false ? null : `${withoutEnding(base)}.html`;
   let closing: Promise<void> | null = null;
   const close = async () => {
@@ -92,15 +93,43 @@ export async function openTrainingFile(
 async function openWriters(
   paths: readonly string[],
   memory: LineMemory,
+  isOfKind: (line: ExistingLine) => boolean,
 ): Promise<ReadonlyMap<string, LineWriter>> {
   const writers = new Map<string, LineWriter>();
-  for (const path of paths)
-    await withOutputErrors(path, async () => {
-      await makeFolder(dirname(resolve(path)));
-      await readExisting(path, memory.found);
-      writers.set(path, await openLineWriter(path, { sync: true }));
+  const openOne = async (path: string) => {
+    await makeFolder(dirname(resolve(path)));
+    await readExisting(path, (line) => {
+      if (!isOfKind(line)) throw otherKind(path);
+      memory.found(line);
     });
-  return writers;
+    writers.set(path, await openLineWriter(path, { sync: true }));
+  };
+  try {
+    for (const path of paths) await withOutputErrors(path, () => openOne(path));
+    return writers;
+  } catch (error) {
+    for (const writer of writers.values()) await writer.close();
+    throw error;
+  }
+}
+
+/** A file has lines of one kind: what is to be appended must fit what is there. */
+function kindCheck({
+  format = 'messages',
+  lines = 'trajectories',
+}: TrainingFileOptions): (line: ExistingLine) => boolean {
+  const content = CONTENT[format];
+  return (line) =>
+    lines === 'groups'
+      ? 'scores' in line && 'messages' in line === (format === 'messages')
+      : content in line && !('scores' in line);
+}
+
+const CONTENT = { messages: 'messages', sharegpt: 'conversations', tokens: 'tokens' } as const;
+
+function otherKind(path: string): HermesError {
+  const message = `${path} holds lines of another format than are to be added: go on with the --format and --lines that it was begun with, or choose another file`;
+  return new HermesError('data', 'TRAINING_FILE', message);
 }
 
 function linesOf(group: FinishedGroup, options: TrainingFileOptions): readonly TrainingLine[] {
@@ -117,15 +146,14 @@ function refuseWrongOptions({ format, lines }: TrainingFileOptions): void {
   throw new HermesError('config', 'CONFIG', message);
 }
 
-/** The paths as they are for a resume, else the first ones of which none is there. */
-async function choosePaths(
+/** The path itself, or the first of `out_1.jsonl`, `out_2.jsonl` and so on of which nothing is there: no file, and with a split none of its parts. */
+export async function freeTrainingPath(
   path: string,
-  options: TrainingFileOptions,
-): Promise<Readonly<{ base: string; split: SplitPaths }>> {
+  { split }: Pick<TrainingFileOptions, 'split'> = {},
+): Promise<string> {
   for (let number = 0; ; number += 1) {
     const base = number === 0 ? path : pathWith(path, `_${number}`);
-    const split = splitPaths(base, options.split);
-    if (options.resume || (await areFree(split.paths))) return { base, split };
+    if (await areFree(splitPaths(base, split).paths)) return base;
   }
 }
 
