@@ -45,13 +45,25 @@ const known = {
     reason: 'no Python package math-verify',
     isHere: () => succeeds(python, ['-c', 'import math_verify']),
   },
+  'opentelemetry-proto': {
+    reason: 'no Python package opentelemetry-proto',
+    isHere: () => succeeds(python, ['-c', 'import opentelemetry.proto']),
+  },
   sshd: {
     reason: 'no ssh server of the tests: sh tooling/services/sshd.sh start',
     isHere: () => succeeds('sh', [sshdScript, 'check']),
   },
+  tensorboard: {
+    reason: 'no Python package tensorboard',
+    isHere: () => succeeds(python, ['-c', 'import tensorboard']),
+  },
   transformers: {
     reason: 'no Python package transformers',
     isHere: () => succeeds(python, ['-c', 'import transformers, jinja2']),
+  },
+  wandb: {
+    reason: 'no Python package wandb',
+    isHere: () => succeeds(python, ['-c', 'import wandb']),
   },
 };
 

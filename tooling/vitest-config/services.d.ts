@@ -10,8 +10,11 @@ export declare function isExpected(
     | 'go'
     | 'huggingface_hub'
     | 'math-verify'
+    | 'opentelemetry-proto'
     | 'sshd'
-    | 'transformers',
+    | 'tensorboard'
+    | 'transformers'
+    | 'wandb',
 ): boolean;
 
 /** Where the Python packages that serve as referees are: `HERMES_TEST_PYTHON`, else `python3`. */

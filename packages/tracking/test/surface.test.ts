@@ -1,0 +1,21 @@
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import * as tracking from '../src/index.ts';
+
+it('exports exactly these names', () => {
+  expect(Object.keys(tracking).sort()).toEqual([
+    'createJsonlTarget',
+    'createOpenTelemetryTarget',
+    'createTensorBoardTarget',
+    'createTracker',
+    'createWandbTarget',
+    'openTelemetrySettings',
+    'openTracker',
+    'wandbMode',
+  ]);
+});
+
+it('depends on these packages only', async () => {
+  const text = await readFile(new URL('../package.json', import.meta.url), 'utf8');
+  expect(Object.keys(JSON.parse(text).dependencies)).toEqual(['@hermes/protocol']);
+});
