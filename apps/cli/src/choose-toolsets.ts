@@ -1,44 +1,37 @@
-import type { Environment, EnvSettings, RunOptions } from '@hermes/env-core';
-import type { Effects } from '@hermes/protocol';
 import {
-  resolveToolsets,
-  type ToolsetCatalog,
-  type ToolsetChoice,
-  todoToolset,
-} from '@hermes/tools';
-
-type Settings = Pick<EnvSettings, 'enabledToolsets' | 'disabledToolsets' | 'distribution'>;
+  type ChosenToolsets,
+  chooseToolsets,
+  type Environment,
+  type EnvSettings,
+} from '@hermes/env-core';
+import type { Effects } from '@hermes/protocol';
+import { HermesError } from '@hermes/protocol';
+import { todoToolset } from '@hermes/tools';
+import { loadModule } from './load-module.ts';
 
 /**
- * What the configuration makes of an environment's toolsets; absent where it says nothing. A
- * distribution is drawn once a group. Logs what was asked for but is not there.
+ * What the configuration makes of an environment's toolsets; absent where it says nothing. Those that any environment can be given because they
+ * need no sandbox may be named too, and those of a package or a file. Logs what was asked for but is not there.
  */
-export function chooseToolsets(
+export async function toolsetOptions(
   environment: Environment<unknown>,
-  settings: Settings,
+  settings: EnvSettings,
+  workingDirectory: string,
   { logger, random }: Effects,
-): Pick<RunOptions<unknown>, 'toolsets'> {
-  const own = environment.toolsets.map(({ name }) => name);
-  const choice = choiceOf(settings, own);
-  if (choice === null) return {};
-  const catalog = catalogOf(environment);
-  const { warnings } = resolveToolsets(catalog, choice, random.fork('toolset warnings'));
+): Promise<ChosenToolsets['options']> {
+  const sources = {
+    environment: environment.toolsets,
+    provided: [todoToolset()],
+    load: (specifier: string) => loadToolsets(specifier, workingDirectory),
+  };
+  const { options, warnings } = await chooseToolsets(settings, sources, random);
   for (const warning of warnings) logger.log('warn', warning);
-  return { toolsets: (group) => resolveToolsets(catalog, choice, group.random).toolsets };
+  return options;
 }
 
-/** The environment's own, and those that any environment can be given because they need no sandbox. */
-function catalogOf(environment: Environment<unknown>): ToolsetCatalog {
-  const provided = [todoToolset(), ...environment.toolsets];
-  return { toolsets: new Map(provided.map((toolset) => [toolset.name, toolset])), includes: {} };
-}
-
-function choiceOf(
-  { enabledToolsets, disabledToolsets, distribution }: Settings,
-  own: readonly string[],
-): ToolsetChoice | null {
-  const disabled = disabledToolsets === null ? {} : { disabled: disabledToolsets };
-  if (distribution !== null) return { distribution, ...disabled };
-  if (enabledToolsets !== null) return { enabled: enabledToolsets, ...disabled };
-  return disabledToolsets === null ? null : { enabled: own, ...disabled };
+async function loadToolsets(specifier: string, from: string): Promise<unknown> {
+  const module = await loadModule(specifier, from);
+  if (module !== null) return module;
+  const message = `env.enabled_toolsets: ${specifier} is not there; install the package, or write the path of a file with ./`;
+  throw new HermesError('config', 'CONFIG', message);
 }

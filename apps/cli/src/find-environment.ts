@@ -1,15 +1,17 @@
 import type { EnvironmentDefinition } from '@hermes/env-core';
 import { HermesError } from '@hermes/protocol';
-import type { EnvironmentEntry } from './known-environments.ts';
+import type { CliContext } from './context.ts';
+import { type EnvironmentEntry, knownEnvironments } from './known-environments.ts';
 import { isPath, loadModule, pathOf } from './load-module.ts';
 import { orModule, unknownName } from './unknown-name.ts';
 
 /** Finds an environment by its id, or in a module: `./file.js`, `package`, or `module#export` where there are several. */
 export async function findEnvironment(
   name: string,
-  known: readonly EnvironmentEntry[],
-  workingDirectory: string,
+  context: Pick<CliContext, 'environments' | 'workingDirectory'>,
 ): Promise<EnvironmentDefinition> {
+  const { workingDirectory } = context;
+  const known = knownEnvironments(context);
   const entry = known.find((candidate) => candidate.id === name);
   if (entry !== undefined) return entry.load();
   const [specifier = '', wanted] = name.split('#');

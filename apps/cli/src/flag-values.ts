@@ -72,6 +72,12 @@ export function orNone<T>(parse: (value: string) => T): (value: string) => T | n
   return (value) => (value === 'none' ? null : parse(value));
 }
 
+/** `true` or `false`, for a flag whose value may be left out. */
+export function truthValue(value: string): boolean {
+  if (value === 'true' || value === 'false') return value === 'true';
+  throw new InvalidArgumentError('write it alone, or with true or false after it.');
+}
+
 /** A JSON object. */
 export function jsonObject(value: string): JsonObject {
   const parsed = parseJson(value);
@@ -86,4 +92,13 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined; // refused by the caller, with what is expected
   }
+}
+
+/** One of these words. */
+export function oneOf<T extends string>(...words: readonly T[]): (value: string) => T {
+  return (value) => {
+    const word = words.find((known) => known === value);
+    if (word !== undefined) return word;
+    throw new InvalidArgumentError(`allowed: ${words.join(', ')}.`);
+  };
 }

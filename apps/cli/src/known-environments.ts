@@ -17,7 +17,9 @@ const builtin: readonly EnvironmentEntry[] = [
 ];
 
 /** The environments of the command and those that an app brought. */
-export function knownEnvironments(context: CliContext): readonly EnvironmentEntry[] {
+export function knownEnvironments(
+  context: Pick<CliContext, 'environments'>,
+): readonly EnvironmentEntry[] {
   const brought = context.environments.map((definition) =>
     entry(definition.id, async () => definition),
   );

@@ -7,15 +7,15 @@ import { createLiveDisplay } from './display/live-display.ts';
 import { createPlainDisplay } from './display/plain-display.ts';
 import { printSummary } from './display/summary.ts';
 import type { EvaluateFlags } from './evaluate-flags.ts';
-import type { RunParts } from './evaluate-options.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
+import type { OpenedRun } from './open-run.ts';
 import type { RetrySelection } from './retry-flag.ts';
 import { runDirectoryPath } from './run-directory-path.ts';
 
 /** Runs with everything on disk, shows it as it goes, and prints the table. */
 export async function runInDirectory(
   options: EvaluateOptions<unknown>,
-  { config, chosen, effects, retry }: RunParts & { readonly retry: RetrySelection | null },
+  { config, chosen, effects, retry }: OpenedRun & { readonly retry: RetrySelection | null },
   flags: EvaluateFlags,
   context: CliContext,
 ): Promise<ExitCode> {

@@ -184,8 +184,18 @@ describe('help', () => {
         keys: ['reward_key', 'verifier_shim', 'timeout_multiplier'],
       }),
     );
-    expect(generalKeys).toContainEqual({ key: 'max_agent_turns', default: 30, hasEffect: true });
-    expect(generalKeys).toContainEqual({ key: 'use_wandb', default: true, hasEffect: false });
+    expect(generalKeys).toContainEqual({
+      key: 'max_agent_turns',
+      default: 30,
+      hasEffect: true,
+      readers: ['evaluate', 'process', 'serve'],
+    });
+    expect(generalKeys).toContainEqual({
+      key: 'group_size',
+      default: 4,
+      hasEffect: false,
+      readers: ['process', 'serve'],
+    });
   });
 
   it('shows - for an environment that does not tell its keys', async () => {

@@ -15,6 +15,7 @@ import type {
 } from '@hermes/protocol';
 import type { Capabilities, SandboxSpec } from '@hermes/sandbox';
 import type { ToolContext, ToolResources } from '@hermes/tools';
+import type { ConfigValues } from './config/_layers.ts';
 
 /** Standard Schema v1: a `z.strictObject({...})` fits as it is, and no zod type shows in our surface. */
 export type ConfigSchema<Config> = Readonly<{
@@ -50,6 +51,8 @@ export interface EnvironmentDefinition<Config = unknown, Data = unknown> {
    * move; what lies there must be told by `datasetRevision`. Default: none.
    */
   readonly places?: readonly string[];
+  /** Values of the general keys as this environment has them where nobody says otherwise, under their names in a file. */
+  readonly defaults?: ConfigValues;
   /** May read data sets. Throws a HermesError of the boundary `config` or `data`. */
   open(config: Config, context: EnvironmentContext): Promise<Environment<Data>>;
 }

@@ -1,6 +1,5 @@
 // What an author writes.
 
-export type { ConfigOverride } from './_config-merge.ts';
 export type { DataPosition, GroupEntry, GroupLog } from './_group-log.ts';
 export type { ChosenToolsets, ToolsetSettings, ToolsetSources } from './choose-toolsets.ts';
 // Which tools a run has.
@@ -8,18 +7,20 @@ export { chooseToolsets } from './choose-toolsets.ts';
 // Two runs side by side.
 export type { PairedDifference, RunComparison, TaskCounts } from './compare-runs.ts';
 export { compareRuns } from './compare-runs.ts';
-export type {
-  ConfigSource,
-  ConfiguredOptions,
-  EnvSettings,
-  RunConfig,
-  ServerSettings,
-} from './config.ts';
 // Configuration from YAML and flags.
-export { loadRunConfig } from './config.ts';
+export type { ConfigLayer, ConfigOverride, ConfigValues } from './config/_layers.ts';
+export type { ConfigKey } from './config/config-keys.ts';
+export { configKeys, ownConfigKeys } from './config/config-keys.ts';
+export type { EnvSettings } from './config/env-settings.ts';
+export type { ConfigValue } from './config/list-values.ts';
+export type { ConfigSource, ConfiguredOptions, RunConfig } from './config/load-run-config.ts';
+export { loadRunConfig } from './config/load-run-config.ts';
+export type { RunCommand } from './config/run-command.ts';
+export type { ServerSettings } from './config/server-settings.ts';
+export type { TrackingSettings } from './config/tracking-settings.ts';
+export type { TrainingSettings } from './config/training-settings.ts';
+export type { ValueSource } from './config/value-source.ts';
 export { configDigest } from './config-digest.ts';
-export type { GeneralConfigKey } from './config-keys.ts';
-export { generalConfigKeys, ownConfigKeys } from './config-keys.ts';
 export { createEffects } from './create-effects.ts';
 export { createLimiter } from './create-limiter.ts';
 export type {
@@ -88,6 +89,6 @@ export type {
   TrainingFileCounts,
   TrainingFileOptions,
 } from './training/training-file.ts';
-export { openTrainingFile } from './training/training-file.ts';
+export { freeTrainingPath, openTrainingFile } from './training/training-file.ts';
 export type { TrainingFormat, TrainingLines } from './training/training-format.ts';
 export { trialKey } from './trial-key.ts';

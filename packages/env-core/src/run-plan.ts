@@ -1,8 +1,8 @@
 import type { JsonObject, Sampling } from '@hermes/protocol';
 import { HermesError } from '@hermes/protocol';
 import { canonicalJson } from './_canonical-json.ts';
-import { redacted } from './_parse-fields.ts';
 import { seededRandom } from './_seeded-random.ts';
+import { redacted } from './config/_redact.ts';
 import type { ItemFilter, RunOptions } from './run-options.ts';
 
 /**

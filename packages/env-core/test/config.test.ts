@@ -40,7 +40,12 @@ it('has the defaults of the original', async () => {
 
 it('lets flags win over the file, and the file over defaults; maps are merged', async () => {
   const { env } = await loadRunConfig({
-    defaults: { env: { max_agent_turns: 60, agent_temperature: 0.6, extra_body: { a: 1, b: 1 } } },
+    layers: [
+      {
+        env: { max_agent_turns: 60, agent_temperature: 0.6, extra_body: { a: 1, b: 1 } },
+        source: { kind: 'environment', name: 'sums' },
+      },
+    ],
     file: await file('env:\n  agent_temperature: 0.8\n  extra_body: { b: 2, c: 2 }\n'),
     overrides: [override('env', 'extra_body.c', '3'), override('env', 'terminal_timeout', '60')],
   });
@@ -202,7 +207,6 @@ it.each([
     'env.tool_result_overrides: {"terminal":"lots"} is no map of names to whole numbers; for example tool_result_overrides: { terminal: 5000 }',
   ],
   ['a YAML mistake', 'env:\n  a: [1\n', 'line 3'],
-  ['a double key', 'env: {}\nenv: {}\n', 'unique'],
   ['no map', '- 1\n', 'a map with the sections env and openai is expected'],
   [
     'two ways to choose tools',
@@ -234,9 +238,8 @@ it('accepts keys of the original that have no effect here, and says so', async (
     file: await file('env:\n  group_size: 8\n  use_wandb: false\nslurm: false\n'),
   });
   expect(notices).toEqual([
-    'slurm has no effect here',
-    'env.group_size has no effect here',
-    'env.use_wandb has no effect here',
+    'slurm has no effect here: servers stand in section openai',
+    'env.group_size has no effect here; it is for process and serve',
   ]);
 });
 

@@ -1,4 +1,4 @@
-import { generalConfigKeys, ownConfigKeys } from '@hermes/env-core';
+import { configKeys, ownConfigKeys, type RunCommand } from '@hermes/env-core';
 import type { CliContext } from '../context.ts';
 import { formatTable } from '../display/table.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
@@ -28,7 +28,7 @@ export async function runEnvironments(
   const text =
     flags.json === true
       ? JSON.stringify(
-          { environments, generalKeys: generalConfigKeys(), providerKeys: providerKeyNames },
+          { environments, generalKeys: keysOfAll(), providerKeys: providerKeyNames },
           null,
           2,
         )
@@ -47,15 +47,29 @@ function tableOf(environments: readonly Listed[]): string {
   return formatTable(['environment', 'version', 'own keys (--env.KEY VALUE)', 'what it is'], rows);
 }
 
+/** Keys of section `env` that every environment has. */
+function keysOfAll() {
+  return configKeys()
+    .filter(({ section }) => section === 'env')
+    .map(({ key, default: fallback, readers }) => ({
+      key,
+      default: fallback,
+      hasEffect: readers.includes('evaluate'),
+      readers,
+    }));
+}
+
 function generalKeys(): string {
-  const names = (hasEffect: boolean): string =>
-    generalConfigKeys()
-      .filter((entry) => entry.hasEffect === hasEffect)
-      .map((entry) => entry.key)
+  const names = (reader: RunCommand | null): string =>
+    keysOfAll()
+      .filter(({ readers }) => (reader === null ? readers.length === 0 : readers[0] === reader))
+      .map(({ key }) => key)
       .join(', ');
   return (
-    `keys of every environment: ${names(true)}\n` +
+    `keys of every environment: ${names('evaluate')}\n` +
+    `for process and serve: ${[names('process'), names('serve')].join(', ')}\n` +
     `keys of sandbox providers: ${providerKeyNames.join(', ')}\n` +
-    `accepted, without effect in evaluate: ${names(false)}`
+    `accepted, without effect: ${names(null)}\n` +
+    'what a key means: hermes config explain KEY'
   );
 }

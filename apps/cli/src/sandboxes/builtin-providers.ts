@@ -145,6 +145,12 @@ export const providerKeyNames: readonly string[] = [
   ),
 ];
 
+/** A key of section `env` that belongs to a provider; null: it does not. */
+export function findProviderKey(name: string): ProviderKey | null {
+  const keys = builtinProviders.flatMap(({ keys, spec }) => [...keys, ...(spec?.keys ?? [])]);
+  return keys.find(({ key }) => key === name) ?? null;
+}
+
 /** Under its own name, or as the original wrote it (`slot_pool`). */
 export function findBuiltin(name: string): BuiltinProvider | null {
   const ours = name.replaceAll('_', '-');

@@ -2,12 +2,13 @@ import { resolve } from 'node:path';
 import type { ConfigSchema, EnvSettings } from '@hermes/env-core';
 import { loadRunConfig } from '@hermes/env-core';
 import type { JsonObject } from '@hermes/protocol';
+import { dottedOverrides } from '../config/dotted-overrides.ts';
 import type { CliContext } from '../context.ts';
 import type { DottedFlag } from '../dotted-flags.ts';
 import { providerKeyNames } from './builtin-providers.ts';
 import { givenKeys } from './given-keys.ts';
 import type { GivenKeys } from './provider-keys.ts';
-import { envOfVariables } from './terminal-variables.ts';
+import { variableLayer } from './terminal-variables.ts';
 
 /** The flag `--config` of commands about sandboxes. */
 export interface ConfigFlag {
@@ -36,9 +37,9 @@ export async function readSandboxConfig(
     flags.config === undefined ? {} : { file: resolve(context.workingDirectory, flags.config) };
   const { env, further } = await loadRunConfig({
     ...file,
-    defaults: { env: envOfVariables(context.environmentVariables) },
+    layers: [variableLayer(context.environmentVariables)],
     furtherKeys: providerKeyNames,
-    overrides: dotted,
+    overrides: dottedOverrides(dotted),
     ...(flags.config === undefined ? {} : { environment: anyKeys }),
   });
   const { terminalBackend: backend, sandboxSettings: settings, containerLimits: limits } = env;

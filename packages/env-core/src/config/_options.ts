@@ -1,7 +1,9 @@
 import type { AgentLimits } from '@hermes/agent-loop';
 import type { Sampling } from '@hermes/protocol';
-import type { ConfiguredOptions, EnvSettings } from './config.ts';
-import type { TrialLimits } from './environment.ts';
+import type { TrialLimits } from '../environment.ts';
+import type { SchedulerLimits } from '../run-options.ts';
+import type { EnvSettings } from './env-settings.ts';
+import type { ConfiguredOptions } from './load-run-config.ts';
 
 /** The part of a run's options that section `env` decides. */
 export function optionsOf(env: EnvSettings): ConfiguredOptions {
@@ -16,7 +18,7 @@ export function optionsOf(env: EnvSettings): ConfiguredOptions {
       previewChars: env.previewChars,
       ...(env.toolResultOverrides === null ? {} : { perTool: env.toolResultOverrides }),
     },
-    scheduler: { toolCalls: env.toolPoolSize },
+    scheduler: { toolCalls: env.toolPoolSize, ...placesOf(env.concurrency) },
     sandboxDefaults: {
       idleMs: env.terminalIdleMs,
       ...(Object.keys(env.containerLimits).length === 0 ? {} : { resources: env.containerLimits }),
@@ -25,6 +27,11 @@ export function optionsOf(env: EnvSettings): ConfiguredOptions {
     ...(env.systemPrompt === null ? {} : { systemPrompt: env.systemPrompt }),
     ...(env.extraBody === null ? {} : { extraBody: env.extraBody }),
   };
+}
+
+/** Rollouts at a time, and of what each of them needs as many; null: as the scheduler has it. */
+function placesOf(rollouts: number | null): Partial<SchedulerLimits> {
+  return rollouts === null ? {} : { rollouts, sandboxCreates: rollouts, verifiers: rollouts };
 }
 
 function samplingOf(env: EnvSettings): Sampling {

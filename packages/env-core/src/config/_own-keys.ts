@@ -1,12 +1,14 @@
 import type { JsonObject, JsonValue } from '@hermes/protocol';
-import { isMap } from './_config-merge.ts';
-import { scalar } from './_config-values.ts';
-import { type ParsedSection, redacted, shown, unknownKey } from './_parse-fields.ts';
-import type { ConfigSchema, SchemaResult } from './environment.ts';
+import type { ConfigSchema, SchemaResult } from '../environment.ts';
+import { scalar } from './_kinds.ts';
+import { type ParsedSection, shown } from './_parse-fields.ts';
+import { redacted } from './_redact.ts';
+import { unknownKey } from './_unknown-key.ts';
+import { isMap, type Traced, valuesOf } from './value-source.ts';
 
 /** Reads what section `env` holds beside the general keys, by the environment's own schema. */
 export async function parseOwnKeys(
-  given: JsonObject,
+  given: Traced,
   schema: ConfigSchema<unknown> | undefined,
   baseKeys: readonly string[],
 ): Promise<ParsedSection<unknown>> {
@@ -16,27 +18,29 @@ export async function parseOwnKeys(
   const valid = [...baseKeys, ...(shape ?? []).map(snakeCase)];
   const problems = unknown.map(([name]) => unknownKey('env', snakeCase(name), valid));
   const known = Object.fromEntries(named.filter((entry) => !unknown.includes(entry)));
-  if (schema === undefined) return { settings: null, problems, notices: [], dump: {} };
+  if (schema === undefined) return { settings: null, problems, dump: {} };
+  const values = valuesOf(known);
   const result = await validate(schema, known);
   return {
     settings: 'value' in result ? result.value : null,
-    problems: [...problems, ...(result.issues ?? []).map((issue) => describe(issue, known))],
-    notices: [],
-    dump: redacted(known),
+    problems: [...problems, ...(result.issues ?? []).map((issue) => describe(issue, values))],
+    dump: redacted(values),
   };
 }
 
-/** Texts from flags are given to the schema as they are; where it refuses one, as the value that YAML reads in it. */
+/** Values are given to the schema as they are; where it refuses one, a text as what YAML reads in it, a number or the like as the word in the file. */
 async function validate(
   schema: ConfigSchema<unknown>,
-  given: JsonObject,
+  given: Traced,
 ): Promise<SchemaResult<unknown>> {
-  const first = await schema['~standard'].validate(given);
+  const values = valuesOf(given);
+  const first = await schema['~standard'].validate(values);
   const refused = new Set((first.issues ?? []).map((issue) => keyOf(issue.path?.[0])));
-  const entries = Object.entries(given);
-  if (!entries.some(([name, value]) => refused.has(name) && typeof value === 'string'))
-    return first;
-  const read = entries.map(([name, value]) => [name, refused.has(name) ? scalar(value) : value]);
+  const read = Object.entries(given).map(([name, { value, word }]) => {
+    if (!refused.has(name)) return [name, value] as const;
+    return [name, typeof value === 'string' ? scalar(value) : (word ?? value)] as const;
+  });
+  if (read.every(([name, value]) => values[name] === value)) return first;
   return schema['~standard'].validate(Object.fromEntries(read));
 }
 

@@ -1,0 +1,159 @@
+import {
+  configDigest,
+  createEffects,
+  type Environment,
+  type EnvironmentDefinition,
+  type RunConfig,
+  type RunOptions,
+} from '@hermes/env-core';
+import type { Effects, JsonObject } from '@hermes/protocol';
+import type { SandboxProvider } from '@hermes/sandbox';
+import { toolsetOptions } from './choose-toolsets.ts';
+import { type ConfigRequest, resolveConfig } from './config/resolve-config.ts';
+import type { RunFlags } from './config/run-flags.ts';
+import type { CliContext } from './context.ts';
+import type { ExitCode } from './exit-codes.ts';
+import { findEnvironment } from './find-environment.ts';
+import { type FoundModel, findModel } from './find-model.ts';
+import type { ChosenModel, ModelEntry } from './models.ts';
+import { chooseParser } from './parsers.ts';
+import { specDefaults } from './sandboxes/builtin-providers.ts';
+import { givenKeys } from './sandboxes/given-keys.ts';
+import { openSandboxes } from './sandboxes/open-sandboxes.ts';
+import { loggerOf } from './stderr-logger.ts';
+
+/** What a command that plays rollouts asks for. */
+export type RunRequest = Pick<ConfigRequest, 'command' | 'dotted' | 'overrides'> &
+  Readonly<{
+    flags: RunFlags;
+    /** Section `env` as this command has it where nothing else is said. */
+    defaults?: JsonObject;
+    /** Refuses what cannot work before anything is opened; may throw. */
+    check?: (model: ModelEntry, config: RunConfig) => void;
+  }>;
+
+/** Everything that rollouts are made of. */
+export type OpenedRun = Readonly<{
+  definition: EnvironmentDefinition;
+  config: RunConfig;
+  chosen: ChosenModel;
+  effects: Effects;
+  environment: Environment<unknown>;
+  /** null: the environment needs none. */
+  sandboxes: SandboxProvider | null;
+  /** The options that every job has. */
+  options: RunOptions<unknown>;
+}>;
+
+/**
+ * Opens everything around the work: configuration, model, environment, sandboxes. What may refuse comes first, the cheapest before the rest;
+ * whatever happens, everything is closed.
+ */
+export async function withRun(
+  name: string,
+  request: RunRequest,
+  context: CliContext,
+  work: (run: OpenedRun) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const definition = await findEnvironment(name, context);
+  context.signal.throwIfAborted();
+  const config = await resolveConfig({ ...request, definition }, context);
+  const model = findModel(request.flags.model, config, context.models);
+  request.check?.(model.entry, config);
+  for (const notice of config.notices) note(context, notice);
+  const effects = createEffects({ logger: loggerOf(context) }, request.flags.seed ?? 0);
+  const parser = await chooseParser(config.env.toolCallParser, context);
+  const chosen = await chooseModel(model, config, context, effects);
+  if (config.env.maxCostUsd !== null && chosen.prices?.price(chosen.modelId) === null)
+    note(context, '--max-cost counts only what the endpoint tells itself: openai.price is not set');
+  const parts = { definition, config, chosen, effects, parser };
+  try {
+    return await withEnvironment(parts, model.entry, request, context, work);
+  } finally {
+    await chosen.close?.();
+  }
+}
+
+function note(context: CliContext, text: string): void {
+  context.stderr.write(`note: ${text}\n`);
+}
+
+async function chooseModel(
+  { entry, rest }: FoundModel,
+  config: RunConfig,
+  context: CliContext,
+  effects: Effects,
+): Promise<ChosenModel> {
+  const { environmentVariables, signal } = context;
+  const chosen = await entry.choose(rest, {
+    servers: config.servers,
+    environmentVariables,
+    effects,
+    note: (text) => note(context, text),
+  });
+  try {
+    await chosen.preflight?.(signal);
+    return chosen;
+  } catch (error) {
+    await chosen.close?.();
+    throw error;
+  }
+}
+
+type Parts = Omit<OpenedRun, 'environment' | 'sandboxes' | 'options'> &
+  Readonly<{ parser: Awaited<ReturnType<typeof chooseParser>> }>;
+
+async function withEnvironment(
+  { parser, ...parts }: Parts,
+  model: ModelEntry,
+  request: RunRequest,
+  context: CliContext,
+  work: (run: OpenedRun) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const { definition, config, effects } = parts;
+  const environment = await definition.open(config.environment, {
+    effects,
+    signal: context.signal,
+    judge: null,
+    variables: context.environmentVariables,
+  });
+  let sandboxes: SandboxProvider | null = null;
+  try {
+    const given = givenKeys(config.further, request.dotted, context);
+    if (environment.sandbox !== undefined)
+      sandboxes = await openSandboxes(config.env, given, model, context, effects);
+    const spec = specDefaults(config.env.terminalBackend, given, context);
+    const options: RunOptions<unknown> = {
+      ...config.options,
+      ...parser,
+      ...(await toolsetOptions(environment, config.env, context.workingDirectory, effects)),
+      ...modelOptions(parts.chosen, config),
+      definition: {
+        id: definition.id,
+        version: definition.version,
+        configDigest: configDigest(definition, config.environment),
+      },
+      environment,
+      sandboxes,
+      sandboxDefaults: { ...config.options.sandboxDefaults, ...spec },
+      sinks: [],
+      seed: request.flags.seed ?? 0,
+      effects,
+    };
+    return await work({ ...parts, environment, sandboxes, options });
+  } finally {
+    await environment.close?.();
+    await sandboxes?.close();
+  }
+}
+
+function modelOptions(
+  { provider, modelId, open, prices, modelCalls }: ChosenModel,
+  { options }: RunConfig,
+): Pick<RunOptions<unknown>, 'model' | 'prices' | 'scheduler'> {
+  return {
+    model: { provider, modelId, open },
+    ...(prices === undefined ? {} : { prices }),
+    scheduler: { ...options.scheduler, ...(modelCalls === undefined ? {} : { modelCalls }) },
+  };
+}
