@@ -32,6 +32,7 @@ export const arrows = {
     vendors: ['@huggingface/hub', 'hyparquet', 'hyparquet-compressors', 'csv-parse', 'zod'],
   },
   '@hermes/atropos': { layer: 'service', hermes: ['@hermes/protocol'], vendors: ['zod'] },
+  '@hermes/gateway': { layer: 'service', hermes: ['@hermes/protocol'], vendors: ['zod'] },
   '@hermes/sandbox-server': {
     layer: 'service',
     hermes: ['@hermes/protocol', '@hermes/sandbox'],

@@ -1,0 +1,1 @@
+export { type LlamaOptions, openLlamaEngine } from './open-llama-engine.ts';
