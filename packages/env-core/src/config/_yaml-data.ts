@@ -39,12 +39,17 @@ export function dataOf(document: Document, onDouble: (double: DoubleKey) => void
     aliases += 1;
     if (aliases > ALIAS_LIMIT) throw wrong(alias, `more than ${ALIAS_LIMIT} values by anchors`);
     const target = alias.resolve(document);
-    if (target === undefined) throw wrong(alias, `there is no anchor &${alias.source} before it`);
+    if (target === undefined)
+      throw wrong(
+        alias,
+        `there is no anchor &${alias.source} before it; a text that begins with * must stand in quotes`,
+      );
     return target;
   }
 
   function mapOf(pairs: readonly Pair[]): JsonObject {
-    const merged = pairs.filter(isMerge).flatMap(({ value }) => Object.entries(mergedBy(value)));
+    const sources = pairs.filter(isMerge).map(({ value }) => mergedBy(value));
+    const merged = sources.reverse().flatMap((source) => Object.entries(source));
     const own = pairs.filter((pair) => !isMerge(pair));
     return Object.fromEntries([...merged, ...ownEntries(own)]);
   }

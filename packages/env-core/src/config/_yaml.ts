@@ -1,5 +1,5 @@
 import type { JsonValue } from '@hermes/protocol';
-import { LineCounter, parseDocument } from 'yaml';
+import { LineCounter, parseDocument, type YAMLError } from 'yaml';
 import { dataOf, YamlDataError } from './_yaml-data.ts';
 import { findEntry } from './_yaml-places.ts';
 import { plainScalars } from './_yaml-scalars.ts';
@@ -34,9 +34,10 @@ export function readYaml(text: string): YamlText {
     prettyErrors: false,
     merge: false,
   });
-  const problem = document.errors[0] ?? document.warnings[0];
+  const tag = document.warnings.find(({ code }) => code === 'TAG_RESOLVE_FAILED');
+  const problem = document.errors[0] ?? tag;
   if (problem !== undefined)
-    throw errorAt(lines, problem.pos[0], `${problem.message}${adviceOn(problem.code, text)}`);
+    throw errorAt(lines, problem.pos[0], `${problem.message}${adviceOn(problem, text)}`);
   const doubles: string[] = [];
   try {
     const data = dataOf(document, ({ key, offset }) => {
@@ -88,7 +89,8 @@ const ADVICE: Readonly<Record<string, string>> = {
   TAG_RESOLVE_FAILED: '. Leave the tag out: only the types of YAML itself are read',
 };
 
-function adviceOn(code: string, text: string): string {
+function adviceOn({ code, message }: YAMLError, text: string): string {
   if (/^\t/m.test(text) && code !== 'MULTIPLE_DOCS') return '. Indent with spaces, not with tabs';
+  if (message.startsWith('Flow')) return '. Is a bracket not closed?';
   return ADVICE[code] ?? '. A text with special characters must stand in quotes';
 }
