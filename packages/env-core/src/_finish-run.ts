@@ -1,4 +1,6 @@
 import type { RolloutRecord } from '@hermes/protocol';
+import { underPrefix } from './_metric-names.ts';
+import { ownMetrics } from './_own-metrics.ts';
 import type { RunContext } from './_run-context.ts';
 import type { RunSummary } from './run-events.ts';
 import { summarise } from './summarise.ts';
@@ -11,8 +13,8 @@ export async function finishRun<Data>(
   isCut = false,
 ): Promise<RunSummary> {
   const { runId, options } = context;
-  const { environment, definition, directory, seed = 0 } = options;
-  const metrics = environment.aggregate?.(records) ?? {};
+  const { definition, directory, seed = 0 } = options;
+  const metrics = ownMetrics(context, records);
   const plan = { runId, environment: definition.id, planned, seed, metrics };
   const isUnplanned = planned === 0 && options.signal?.aborted === true;
   const summed = summarise(records, plan);
@@ -32,14 +34,19 @@ export function tellMetrics<Data>(
   for (const sink of options.metrics ?? []) sink.write(0, wallMs, summaryMetrics(prefix, summary));
 }
 
-/** Counts, scores and the environment's own numbers. A score that nothing was divided for is left out. */
-export function summaryMetrics(
-  prefix: string,
-  { passed, failed, errored, scoreValid, scorePlanned, metrics }: RunSummary,
-): Record<string, number> {
-  const scores = { score_valid: scoreValid, score_planned: scorePlanned };
-  const known = Object.entries({ passed, failed, errored, ...scores }).flatMap(([name, value]) =>
-    value === null ? [] : [[`${prefix}/${name}`, value] as const],
+/** Counts, scores and the environment's own numbers, under the names that dashboards know. A score that nothing was divided for is left out. */
+export function summaryMetrics(prefix: string, summary: RunSummary): Record<string, number> {
+  const { total, passed, failed, errored, scoreValid, scorePlanned, wallMs, metrics } = summary;
+  const scored = passed + failed;
+  const passRate = scored === 0 ? null : passed / scored;
+  const values = {
+    ...{ passed, failed, errored, score_valid: scoreValid, score_planned: scorePlanned },
+    ...{ pass_rate: passRate, percent_correct: passRate, avg_reward: scoreValid },
+    ...{ total, total_tasks: total, passed_tasks: passed, num_samples: scored },
+    evaluation_time_seconds: wallMs / 1000,
+  };
+  const known = Object.entries(values).flatMap(([name, value]) =>
+    value === null ? [] : [[name, value] as const],
   );
-  return { ...Object.fromEntries(known), ...metrics };
+  return underPrefix(prefix, { ...Object.fromEntries(known), ...metrics });
 }

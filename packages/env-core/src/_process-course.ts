@@ -13,8 +13,12 @@ const MAX_FAILED_GROUPS = 50;
 export type GroupCourse<Data> = Readonly<{
   /** Whether an earlier process brought it to its end. */
   isEnded: (plan: GroupPlan<Data>) => boolean;
-  /** Writes a group, or notes why not. To be called in the order of the groups; the next one may follow as soon as `begun` was called, or this has ended. */
-  settle: (plan: GroupPlan<Data>, end: GroupEnd, begun: () => void) => Promise<void>;
+  /** Writes a group, or notes why not; null: it was cancelled. To be called in the order of the groups; the next one may follow as soon as `begun` was called, or this has ended. */
+  settle: (
+    plan: GroupPlan<Data>,
+    end: GroupEnd,
+    begun: () => void,
+  ) => Promise<'written' | 'skipped' | null>;
   unsettled: () => readonly GroupPlan<Data>[];
   counts: () => GroupCounts;
 }>;
@@ -55,23 +59,24 @@ export async function openGroupCourse<Data>(
     if (reason === null) counts.written += 1;
     else counts.skipped[reason] = (counts.skipped[reason] ?? 0) + 1;
     context.announce({ type: 'group_end', groupId, outcome, reason });
+    return outcome;
   };
   const settle: GroupCourse<Data>['settle'] = async (plan, end, begun) => {
     if (end.kind === 'cancelled') isCut = true;
-    if (end.kind === 'cancelled' || isCut) return;
+    if (end.kind === 'cancelled' || isCut) return null;
     if (end.kind === 'failed') {
       const { reason, cause } = end.first.errored;
-      await note(plan, end, 'skipped', `${reason}/${cause}`);
+      const outcome = await note(plan, end, 'skipped', `${reason}/${cause}`);
       failed += 1;
       if (failed >= (rules.maxFailedGroups ?? MAX_FAILED_GROUPS)) throw tooMany(failed, plan, end);
-      return;
+      return outcome;
     }
     const kept = end.records.filter((record) => rules.keep?.(record) ?? true);
     if (kept.length === 0) return note(plan, end, 'skipped', 'filtered');
     const writing = rules.write(await finishedGroup(plan, kept, tools));
     begun();
     await writing;
-    await note(plan, end, 'written', null);
+    return note(plan, end, 'written', null);
   };
   return {
     isEnded: (plan) => earlier.has(plan.index),

@@ -14,6 +14,10 @@ const NAMES = [
   'position.json',
   'events',
   'artifacts',
+  // of trackers, which are not of this package but write into the folder of their run
+  'metrics.jsonl',
+  'tensorboard',
+  'wandb',
 ];
 
 /** Removes a run, and returns what removes the folders that were made for it; they go only when nothing else is in them. */

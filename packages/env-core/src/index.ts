@@ -76,7 +76,6 @@ export type {
   ServeCounts,
   ServeRules,
   ServeSummary,
-  TrainingReportRules,
 } from './serve/serve-rules.ts';
 export { openNoop, openOracle } from './solution-models.ts';
 export type { SummaryPlan } from './summarise.ts';
@@ -91,4 +90,5 @@ export type {
 } from './training/training-file.ts';
 export { freeTrainingPath, openTrainingFile } from './training/training-file.ts';
 export type { TrainingFormat, TrainingLines } from './training/training-format.ts';
+export type { TrainingReportRules } from './training-report-rules.ts';
 export { trialKey } from './trial-key.ts';

@@ -6,6 +6,7 @@ import { type OfferedTools, rememberTools } from './_offered-tools.ts';
 import type { GroupPlan } from './_play-group.ts';
 import { planGroup, playGroup } from './_play-group.ts';
 import { type GroupCourse, openGroupCourse } from './_process-course.ts';
+import { openProcessReport } from './_process-report.ts';
 import { shownTrial } from './_record-trial.ts';
 import { inRun, type OpenRun } from './_run-scope.ts';
 import { selectItems } from './_select-items.ts';
@@ -64,6 +65,7 @@ async function playAll<Data>(
   const left = plans.filter((plan) => !course.isEnded(plan));
   const known = await knownRecords(options, left);
   const turns = openTurns();
+  const report = openProcessReport(run.context, options);
   const records: RolloutRecord[] = [];
   const play = async (plan: GroupPlan<Data>) => {
     const turn = turns.take();
@@ -71,7 +73,8 @@ async function playAll<Data>(
       const end = await playGroup(run, plan, known);
       records.push(...end.records.map(slimRecord));
       await turn.mine;
-      await course.settle(plan, end, turn.pass);
+      const outcome = await course.settle(plan, end, turn.pass);
+      if (outcome !== null) report.ended(endedGroups(course), end.records, outcome);
     } catch (error) {
       run.abort(error);
     } finally {
@@ -83,6 +86,11 @@ async function playAll<Data>(
   await Promise.all(left.map((plan) => window.run(() => play(plan), run.signal).catch(notStarted)));
   if (run.signal.aborted && !options.signal?.aborted) throw run.signal.reason;
   return records;
+}
+
+function endedGroups<Data>(course: GroupCourse<Data>): number {
+  const { written, skipped } = course.counts();
+  return Object.values(skipped).reduce((sum, count) => sum + count, written);
 }
 
 /** Trials that nobody has played yet and that a resume would; siblings of a failed one are none of them. */

@@ -1,6 +1,7 @@
 import type { CompletedRollout, ToolSchema } from '@hermes/protocol';
 import type { RunSummary } from './run-events.ts';
 import type { ItemFilter } from './run-options.ts';
+import type { TrainingReportRules } from './training-report-rules.ts';
 
 /** One finished member of a group: its record, and the tools that its model was offered. */
 export type GroupMember = Readonly<{ record: CompletedRollout; tools: readonly ToolSchema[] }>;
@@ -34,6 +35,8 @@ export type ProcessRules = Readonly<{
   write: (group: FinishedGroup) => Promise<void>;
   /** After so many groups that could not be had the run ends with an error. Default 50. */
   maxFailedGroups?: number;
+  /** What the metric sinks of the run are told of the groups. */
+  report?: TrainingReportRules;
 }>;
 
 /** What became of the groups. */

@@ -202,30 +202,6 @@ it('fails with the error of a sink, after all rollouts have ended', async () => 
   expect(running).toBe(0);
 });
 
-it("adds the environment's own metrics, and tells metric sinks", async () => {
-  const written: object[] = [];
-  const metrics = [
-    {
-      write: (_step: number, _wallMs: number, values: object) => void written.push(values),
-      close: async () => undefined,
-    },
-  ];
-  const aggregate = (records: readonly unknown[]) => ({ 'eval/count': records.length });
-  const environment = plainEnvironment({ aggregate });
-  const summary = await evaluate(optionsOf({ open: answers, environment, metrics }));
-  expect(summary.metrics).toEqual({ 'eval/count': 3 });
-  expect(written).toEqual([
-    {
-      'eval/count': 3,
-      'eval/passed': 3,
-      'eval/failed': 0,
-      'eval/errored': 0,
-      'eval/score_valid': 1,
-      'eval/score_planned': 1,
-    },
-  ]);
-});
-
 it('gives every attempt seeds of its own that do not depend on the order', async () => {
   const seedsOf = async (rollouts: number, filter: EvaluateOptions<number>['filter']) => {
     const { records, sink } = collecting();

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { evaluate, type RunSummary, serve } from '../src/index.ts';
 import { type Demand, groupsWanted, isDue, isOver } from '../src/serve/_groups-wanted.ts';
 import { collecting, optionsOf, plainEnvironment } from './_support/harness.ts';
-import { optionsFor, training } from './_support/serving.ts';
+import { alternating, optionsFor, training } from './_support/serving.ts';
 import { temporaryFolder } from './_support/temporary-folder.ts';
 
 const status = {
@@ -158,6 +158,7 @@ it('tells the metrics under the names of the dashboards, without secrets', async
   await serve(
     optionsFor({
       trainer,
+      environment: { ...alternating(), aggregate: () => ({ accuracy: 0.125 }) },
       metrics: [sink],
       report: { secrets: ['key-123'], rolloutsPerGroup: -1, rolloutsToKeep: 5, more },
       evaluation: { everySteps: 2, handling: 'none', run: evaluation },
@@ -180,7 +181,10 @@ it('tells the metrics under the names of the dashboards, without secrets', async
         'train/avg_reward',
         'train/pass_rate',
         'train/percent_correct',
+        'train/total_rollouts',
         'train/tool_use_rate',
+        'train/avg_tool_calls',
+        'train/accuracy',
         'train/tool_errors_count',
         'train/items_sent_to_api',
         'train/items_rejected',
@@ -196,6 +200,8 @@ it('tells the metrics under the names of the dashboards, without secrets', async
     'maths_0_train/avg_reward': 0.5,
     'maths_0_train/percent_correct': 0.5,
     'maths_0_train/tool_use_rate': 1,
+    'maths_0_train/avg_tool_calls': 1,
+    'maths_0_train/accuracy': 0.125,
     'maths_0_eval/score_valid': 1,
     'server/server_0_request_time_avg': 0.25,
   });

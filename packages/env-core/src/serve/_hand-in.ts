@@ -1,4 +1,5 @@
 import type { Shift } from './_shift-state.ts';
+import { sampledIn } from './_training-values.ts';
 
 /** Sends what was played. How many groups the trainer has taken; null: it was lost, and the rest waits. */
 export async function handIn<Data>(shift: Shift<Data>): Promise<number | null> {
@@ -8,8 +9,8 @@ export async function handIn<Data>(shift: Shift<Data>): Promise<number | null> {
     if (settled === null) return null;
     shift.played.shift();
     shift.mark.end(next.at);
-    const { records } = next.end;
-    shift.report.ended({ records, group: settled.group, durationMs: next.durationMs });
+    const lengths = settled.group?.sequences.map(({ mask }) => sampledIn(mask)) ?? null;
+    shift.report.ended({ records: next.end.records, lengths, durationMs: next.durationMs });
     if (settled.outcome === 'sent') sent += 1;
   }
   await shift.mark.save();

@@ -3,6 +3,7 @@ import { HermesError } from '@hermes/protocol';
 import { summaryMetrics } from '../_finish-run.ts';
 import type { DataPosition, GroupLog } from '../_group-log.ts';
 import type { OfferedTools } from '../_offered-tools.ts';
+import { ownMetrics } from '../_own-metrics.ts';
 import type { OpenRun } from '../_run-scope.ts';
 import type { RunOptions } from '../run-options.ts';
 import { createBell } from './_bell.ts';
@@ -39,7 +40,8 @@ export function openShift<Data>(
   { log, link, joined, from, known, tools }: ShiftStart,
 ): Shift<Data> {
   const bell = createBell(run.context.effects.clock);
-  const report = openTrainingReport(options.metrics ?? [], options.report ?? {});
+  const aggregate = (records: readonly RolloutRecord[]) => ownMetrics(run.context, records);
+  const report = openTrainingReport(options.metrics ?? [], aggregate, options.report ?? {});
   const shift: Shift<Data> = {
     run,
     options,

@@ -1,14 +1,16 @@
 import type { MetricSink } from '@hermes/protocol';
+import type { TrainingReportRules } from '../training-report-rules.ts';
 import {
+  type Aggregate,
   type Ended,
   isCompleted,
+  isHandedOver,
   type Round,
   roundValues,
   rowOf,
   toolErrors,
   valuesOf,
 } from './_training-values.ts';
-import type { TrainingReportRules } from './serve-rules.ts';
 
 /** Collects what happened since it was last told, under the names that trainers' dashboards know. */
 export type TrainingReport = Readonly<{
@@ -21,17 +23,18 @@ export type TrainingReport = Readonly<{
   tellOnly: (at: ReportPlace, values: Readonly<Record<string, number>>) => void;
 }>;
 
-/** Where a report belongs. prefix: the environment's name at the trainer. */
+/** Where a report belongs. prefix: the environment's name at the trainer; null without one. */
 export type ReportPlace = Readonly<{
   step: number;
   wallMs: number;
-  prefix: string;
+  prefix: string | null;
   maxTokens: number | null;
 }>;
 
-/** Nothing is kept where nobody listens. */
+/** Nothing is kept where nobody listens. aggregate: must not throw. */
 export function openTrainingReport(
   sinks: readonly MetricSink[],
+  aggregate: Aggregate,
   {
     minGroups = 2,
     rolloutsPerGroup = 1,
@@ -47,7 +50,7 @@ export function openTrainingReport(
     secrets.filter(Boolean).reduce((shown, secret) => shown.replaceAll(secret, '***'), text);
   const tellOnly: TrainingReport['tellOnly'] = ({ step, wallMs, prefix }, values) => {
     const finite = Object.entries(values).filter(([, value]) => Number.isFinite(value));
-    const named = finite.map(([name, value]) => [`${prefix}_${name}`, value] as const);
+    const named = finite.map(([name, value]) => [nameWith(prefix, name), value] as const);
     for (const sink of sinks) sink.write(step, wallMs, Object.fromEntries(named));
   };
   return {
@@ -55,32 +58,37 @@ export function openTrainingReport(
       if (sinks.length === 0) return;
       ended.push(one);
       const shown = rolloutsPerGroup < 0 ? one.records : one.records.slice(0, rolloutsPerGroup);
-      if (one.group === null) return;
+      if (!isHandedOver(one)) return;
       rows = [...rows, ...shown.filter(isCompleted).map(rowOf)].slice(-rolloutsToKeep);
     },
     round: (round) => {
       if (sinks.length > 0) rounds.push(round);
     },
     tell: (at, extra = {}) => {
-      const sent = ended.filter(({ group }) => group !== null);
-      if (sinks.length === 0 || sent.length < minGroups) return;
-      tellOnly(at, { ...valuesOf(ended, at.maxTokens), ...roundValues(rounds), ...extra });
+      if (sinks.length === 0 || ended.filter(isHandedOver).length < minGroups) return;
+      const values = valuesOf(ended, at.maxTokens, aggregate);
+      tellOnly(at, { ...values, ...roundValues(rounds), ...extra });
       if (more !== undefined) for (const sink of sinks) sink.write(at.step, at.wallMs, more());
       for (const sink of sinks) {
         const table = (name: string, columns: readonly string[], lines: typeof rows) =>
           sink.table?.(
-            `${at.prefix}_${name}`,
+            nameWith(at.prefix, name),
             at.step,
             columns,
             lines.map(([text, value]) => [masked(text), value]),
           );
-        table('train/rollouts', ['text', 'score'], rows);
+        if (rows.length > 0) table('train/rollouts', ['text', 'score'], rows);
         const errors = toolErrors(ended);
         if (errors.length > 0) table('train/tool_error_details', ['error', 'turn'], errors);
       }
       ended = [];
       rounds = [];
+      rows = [];
     },
     tellOnly,
   };
+}
+
+function nameWith(prefix: string | null, name: string): string {
+  return prefix === null ? name : `${prefix}_${name}`;
 }

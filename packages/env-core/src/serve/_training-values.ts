@@ -1,24 +1,30 @@
-import type { CompletedRollout, RolloutRecord, ScoredGroup } from '@hermes/protocol';
+import type { CompletedRollout, RolloutRecord } from '@hermes/protocol';
+import { underPrefix } from '../_metric-names.ts';
 import { cut, rolloutText } from './_rollout-text.ts';
 import { meanOf, spread } from './_spread.ts';
 
-/** A group that has ended, as a report needs it. group null: it was not sent. */
+/** A group that has ended, as a report needs it. */
 export type Ended = Readonly<{
   records: readonly RolloutRecord[];
-  group: ScoredGroup | null;
+  /** Of what was handed over, in tokens that the model made; null: nothing was. */
+  lengths: readonly number[] | null;
   durationMs: number;
 }>;
+
+/** The environment's own numbers. */
+export type Aggregate = (records: readonly RolloutRecord[]) => Readonly<Record<string, number>>;
 
 /** One round of looking at the trainer and starting groups. */
 export type Round = Readonly<{ durationMs: number; started: number }>;
 
-/** What groups tell, at least one of them sent. */
+/** What groups tell, at least one of them handed over. */
 export function valuesOf(
   ended: readonly Ended[],
   maxTokens: number | null,
+  aggregate: Aggregate,
 ): Record<string, number> {
-  const sent = ended.flatMap(({ group, records }) => (group === null ? [] : [{ group, records }]));
-  const lengths = sent.flatMap(({ group }) => group.sequences.map(({ mask }) => sampledIn(mask)));
+  const sent = ended.filter(isHandedOver);
+  const lengths = sent.flatMap((one) => one.lengths ?? []);
   const records = sent.flatMap((one) => one.records).filter(isCompleted);
   const passed = records.filter(({ reward }) => reward.resolved).length / records.length;
   const errored = ended.flatMap((one) => one.records).filter((one) => one.status === 'errored');
@@ -30,20 +36,21 @@ export function valuesOf(
     'train/avg_reward': meanOf(records.map(({ reward }) => reward.reward)),
     'train/pass_rate': passed,
     'train/percent_correct': passed,
-    'train/tool_use_rate': records.filter(usedTools).length / records.length,
+    'train/total_rollouts': records.length,
+    'train/tool_use_rate':
+      records.filter((record) => toolCalls(record) > 0).length / records.length,
+    'train/avg_tool_calls': meanOf(records.map(toolCalls)),
     'train/tool_errors_count': toolErrors(ended).length,
     'train/items_sent_to_api': sent.length,
     'train/items_rejected': ended.length - sent.length,
     'train/invalid_rollouts': errored.length,
     ...durations('task_duration', ended),
-    ...durations(
-      'succeeded_task_duration',
-      ended.filter(({ group }) => group !== null),
-    ),
+    ...durations('succeeded_task_duration', sent),
     ...durations(
       'failed_task_duration',
-      ended.filter(({ group }) => group === null),
+      ended.filter((one) => !isHandedOver(one)),
     ),
+    ...underPrefix('train', aggregate(records)),
   };
 }
 
@@ -91,8 +98,14 @@ function nearLimit(lengths: readonly number[], maxTokens: number): number {
   return lengths.filter((length) => length > 0.95 * maxTokens).length / lengths.length;
 }
 
-function sampledIn(mask: readonly number[]): number {
+/** How many of the tokens the model made. */
+export function sampledIn(mask: readonly number[]): number {
   return mask.reduce((count, id) => (id === -100 ? count : count + 1), 0);
+}
+
+/** Whether it went to the trainer, or into the file. */
+export function isHandedOver({ lengths }: Ended): boolean {
+  return lengths !== null;
 }
 
 /** Whether it has a score. */
@@ -100,8 +113,8 @@ export function isCompleted(record: RolloutRecord): record is CompletedRollout {
   return record.status === 'completed';
 }
 
-function usedTools({ agent }: RolloutRecord): boolean {
-  return (agent?.toolCalls.attempted ?? 0) > 0;
+function toolCalls({ agent }: RolloutRecord): number {
+  return agent?.toolCalls.attempted ?? 0;
 }
 
 /** A rollout as a row of the table. */

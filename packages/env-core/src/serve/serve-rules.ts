@@ -1,6 +1,7 @@
 import type { ScoredGroup, TrainerSink } from '@hermes/protocol';
 import type { ProcessRules } from '../process-rules.ts';
 import type { RunSummary } from '../run-events.ts';
+import type { TrainingReportRules } from '../training-report-rules.ts';
 
 /** What a trainer is fed with. */
 export type GroupRules = Readonly<{
@@ -39,20 +40,6 @@ export type EvaluationRules = Readonly<{
   /** Share of the groups at once under `limit_train`. Default 0.5. */
   limitRatio?: number;
   run: (signal: AbortSignal) => Promise<RunSummary>;
-}>;
-
-/** What is told of the training to the metric sinks of the run. */
-export type TrainingReportRules = Readonly<{
-  /** Sent groups before there is something to tell. Default 2. */
-  minGroups?: number;
-  /** Rollouts of a group that go into the table of rollouts; -1 = all. Default 1. */
-  rolloutsPerGroup?: number;
-  /** Rows of that table. Default 32. */
-  rolloutsToKeep?: number;
-  /** More values to go with every report, under their own names: those of model servers, for example. */
-  more?: () => Readonly<Record<string, number>>;
-  /** Texts that never leave this machine, such as keys; `***` stands in their place. */
-  secrets?: readonly string[];
 }>;
 
 /** What `serve` needs beside the options of every run. */
