@@ -25,14 +25,13 @@ export function describeFailure(
   };
 }
 
+const usageCodes: readonly string[] = ['CONFIG', 'UNSUPPORTED', 'PORT_IN_USE', 'LOG_IN_USE'];
+
 /** What the user can mend in the command or its files is wrong usage; the rest is a failure of the run. */
 function exitCodeOf(error: HermesError): ExitCode {
   if (error.code === 'DISK_FULL') return exitCodes.runFailed;
   const isUsage =
-    error.boundary === 'config' ||
-    error.boundary === 'data' ||
-    error.code === 'CONFIG' ||
-    error.code === 'UNSUPPORTED';
+    error.boundary === 'config' || error.boundary === 'data' || usageCodes.includes(error.code);
   return isUsage ? exitCodes.wrongUsage : exitCodes.runFailed;
 }
 

@@ -33,6 +33,8 @@ export interface ModelEntry {
   readonly description: string;
   /** It runs only what the task's own author wrote, so it may run without isolation. */
   readonly isTrusted: boolean;
+  /** false: nothing that it plays can be trained on. Absent: each rollout tells. */
+  readonly givesTokens?: boolean;
   choose(rest: string | null, request: ModelRequest): Promise<ChosenModel>;
 }
 
@@ -42,6 +44,7 @@ export const builtinModels: readonly ModelEntry[] = [
     description:
       "plays each task's own solution: 100 % shows that tasks, sandbox and verifiers work here",
     isTrusted: true,
+    givesTokens: false,
     async choose() {
       const { openOracle } = await import('@hermes/env-core');
       return { provider: 'oracle', modelId: 'oracle', open: openOracle };
@@ -51,6 +54,7 @@ export const builtinModels: readonly ModelEntry[] = [
     name: 'noop',
     description: 'answers at once and does nothing: 0 % shows that no task passes by itself',
     isTrusted: true,
+    givesTokens: false,
     async choose() {
       const { openNoop } = await import('@hermes/env-core');
       return { provider: 'noop', modelId: 'noop', open: openNoop };
@@ -60,6 +64,7 @@ export const builtinModels: readonly ModelEntry[] = [
     name: 'openai',
     description: 'openai:NAME, a model behind an OpenAI-compatible endpoint; --base-url says where',
     isTrusted: false,
+    givesTokens: false,
     async choose(rest, request) {
       const { chooseOpenAiModel } = await import('./openai/choose-openai-model.ts');
       return chooseOpenAiModel(rest, request);

@@ -8,6 +8,7 @@ import { filled } from './flag-values.ts';
 import { addSandbox } from './sandbox-command.ts';
 import type { ConfigFlag } from './sandboxes/read-sandbox-config.ts';
 import { addTextCommands } from './text-commands.ts';
+import { addTraining } from './training/training-commands.ts';
 import { readVersion } from './version.ts';
 
 type Finish = (code: ExitCode) => void;
@@ -32,6 +33,7 @@ export function createProgram(
     const { runEvaluate } = await import('./commands/evaluate.ts');
     finish(await runEvaluate(environment, flags, dotted, context));
   });
+  addTraining(program, context, dotted, finish);
   addLists(program, context, dotted, finish);
   addReport(program, context, finish);
   addCompare(program, context, finish);

@@ -1,10 +1,10 @@
-import { readFile, stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { HermesError } from '@hermes/protocol';
 import { createSandboxServer, type SandboxServerOptions } from '@hermes/sandbox-server';
 import type { CliContext } from '../context.ts';
 import type { DottedFlag } from '../dotted-flags.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { interrupted } from '../interrupted.ts';
+import { readToken } from '../read-token.ts';
 import { type SourceFlags, withProvider } from '../sandboxes/each-provider.ts';
 import { readSandboxConfig, type SandboxConfig } from '../sandboxes/read-sandbox-config.ts';
 import { loggerOf } from '../stderr-logger.ts';
@@ -28,7 +28,8 @@ export async function runSandboxServe(
   context: CliContext,
 ): Promise<ExitCode> {
   const config = await readSandboxConfig(flags, dotted, context);
-  const token = await readToken(flags, context);
+  const token = await readToken('--token-file', flags.tokenFile, context);
+  if (token === null) throw wrong(TOKEN_NEEDED);
   const name = flags.provider ?? flags.sandbox ?? config.backend;
   await withProvider(name, config, context, async (provider) => {
     const options = optionsOf(flags, config);
@@ -41,6 +42,9 @@ export async function runSandboxServe(
   context.signal.throwIfAborted();
   return exitCodes.ran;
 }
+
+const TOKEN_NEEDED =
+  '--token-file is needed: a file with the token that callers must bear, for example of: (umask 077; openssl rand -hex 32 > token)';
 
 function optionsOf(
   { host, port, slots, image, lifetime, insecureNoSandbox }: ServeFlags,
@@ -59,32 +63,6 @@ function optionsOf(
   };
 }
 
-/** The bits of a file's mode that let others read or change it. */
-const OTHERS = 0o077;
-
-/** A token on the command line would be seen by every user of the machine. */
-async function readToken(
-  { tokenFile }: ServeFlags,
-  { workingDirectory, stderr }: CliContext,
-): Promise<string> {
-  if (tokenFile === undefined)
-    throw wrong(
-      '--token-file is needed: a file with the token that callers must bear, for example of: (umask 077; openssl rand -hex 32 > token)',
-    );
-  const path = resolve(workingDirectory, tokenFile);
-  const text = await readFile(path, 'utf8').catch((cause: Error) => {
-    throw wrong(`--token-file ${tokenFile}: ${cause.message}`);
-  });
-  if (((await stat(path)).mode & OTHERS) !== 0)
-    stderr.write(`note: other users can read ${tokenFile}; chmod 600 it\n`);
-  return text.trim();
-}
-
 function wrong(message: string): HermesError {
   return new HermesError('config', 'CONFIG', message);
-}
-
-function interrupted(signal: AbortSignal): Promise<unknown> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((end) => signal.addEventListener('abort', end, { once: true }));
 }

@@ -1,0 +1,103 @@
+import { resolve } from 'node:path';
+import {
+  freeTrainingPath,
+  groupPlanOf,
+  openRunDirectory,
+  openTrainingFile,
+  type ProcessSummary,
+  processRollouts,
+  type RunDirectory,
+  type TrainingFile,
+} from '@hermes/env-core';
+import { filterOf } from '../config/item-flags.ts';
+import type { CliContext } from '../context.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import type { OpenedRun } from '../open-run.ts';
+import { createGroupDisplay } from './group-display.ts';
+import { keepRule } from './keep-rule.ts';
+import type { ProcessFlags } from './process-flags.ts';
+import { printProcessSummary } from './process-summary.ts';
+import { processFolder } from './run-folders.ts';
+import { processScheduler } from './scheduler.ts';
+import { removeEmpty, trainingFileOptions } from './training-output.ts';
+import { unlessRefused } from './unless-refused.ts';
+
+/** The work of `hermes process`: plays the items and writes what is wanted of them, so that a process that is killed at any moment can go on. */
+export async function processIntoFile(
+  run: OpenedRun,
+  flags: ProcessFlags,
+  context: CliContext,
+): Promise<ExitCode> {
+  context.signal.throwIfAborted(); // nothing has started: nothing is left behind
+  const wanted = resolve(context.workingDirectory, outputOf(run));
+  const fileOptions = trainingFileOptions(flags);
+  const path = flags.resume === true ? wanted : await freeTrainingPath(wanted, fileOptions);
+  const { options, rules } = processOptions(run, flags);
+  const directory = await openRunDirectory(processFolder(path, flags, context), {
+    resume: flags.resume === true,
+    plan: groupPlanOf(options, { job: 'process', size: rules.groupSize }, rules.filter),
+    run: { config: run.config.dump, sandbox: options.sandboxes?.id ?? null, out: path },
+  });
+  let file: TrainingFile | null = null;
+  try {
+    file = await openTrainingFile(path, fileOptions);
+    const summary = await play({ ...options, ...rules, directory }, run, file, flags, context);
+    await file.close();
+    printProcessSummary(summary, { file, directory }, flags, context.stdout);
+    return exitCodeOf(summary, file, context);
+  } finally {
+    await file?.close();
+    await removeEmpty(file);
+    await directory.close();
+  }
+}
+
+type Options = Omit<Parameters<typeof processRollouts<unknown>>[0], 'write' | 'sinks' | 'signal'>;
+
+async function play(
+  options: Options & { readonly directory: RunDirectory },
+  { chosen, effects }: OpenedRun,
+  file: TrainingFile,
+  flags: ProcessFlags,
+  context: CliContext,
+): Promise<ProcessSummary> {
+  const display = createGroupDisplay(flags, context, effects.clock);
+  try {
+    return await unlessRefused(chosen, options.directory, context.signal, (signal) =>
+      processRollouts({ ...options, sinks: [display], signal, write: file.write }),
+    );
+  } finally {
+    await display.close?.();
+  }
+}
+
+function processOptions(run: OpenedRun, flags: ProcessFlags) {
+  const { training } = run.config;
+  const { first: limit = training.totalSteps, ...filter } = filterOf(flags);
+  const rules = {
+    groupSize: training.groupSize,
+    filter,
+    keep: keepRule(flags),
+    ...(limit === null ? {} : { groups: limit }),
+    ...(flags.maxFailedGroups === undefined ? {} : { maxFailedGroups: flags.maxFailedGroups }),
+  };
+  return { options: { ...run.options, scheduler: processScheduler(run) }, rules };
+}
+
+/** As the original: below `data`, under the name of the environment. */
+function outputOf({ config, definition }: OpenedRun): string {
+  return config.training.outputPath ?? `data/${definition.id}.jsonl`;
+}
+
+function exitCodeOf(
+  { groups }: ProcessSummary,
+  file: TrainingFile,
+  { signal, stderr }: CliContext,
+): ExitCode {
+  if (signal.aborted) return exitCodes.interrupted;
+  const { found, written } = file.counts();
+  if (groups.planned === 0 || found + written > 0) return exitCodes.ran;
+  const reasons = Object.entries(groups.skipped).map(([reason, count]) => `${reason} (${count})`);
+  stderr.write(`hermes: no line was written: ${reasons.join(', ')}\n`);
+  return exitCodes.runFailed;
+}

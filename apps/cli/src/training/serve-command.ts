@@ -1,0 +1,31 @@
+import type { Command } from 'commander';
+import { addFlags } from '../config/flag-spec.ts';
+import { addRunFlags } from '../config/run-flags.ts';
+import { type ServeFlags, serveFlagGroups } from './serve-flags.ts';
+
+/** The command `serve` with its flags. */
+export function addServe(
+  program: Command,
+  run: (environment: string, flags: ServeFlags) => Promise<void>,
+): void {
+  const command = program
+    .command('serve')
+    .description('feed a trainer with groups of rollouts, over the trajectory API of Atropos')
+    .argument(
+      '<environment>',
+      'an id (see hermes environments), a package, or a path: ./file.js, ./file.js#export',
+    );
+  addFlags(command, serveFlagGroups);
+  addRunFlags(command);
+  command.addHelpText('after', more).action(run);
+}
+
+const more = `
+Examples:
+  hermes serve gsm8k --model MODEL                      run-api or hermes trainer-api listens on port 8000
+  hermes serve gsm8k --model MODEL --with-trainer-api   the trajectory API runs in this process
+  hermes serve gsm8k --model MODEL --run-dir runs/maths --resume
+
+The model must give token ids and log-probs: nothing else can be trained on.
+It ends when the trainer has made its steps; SIGTERM and ctrl-C end it cleanly, and --resume goes on.
+Keys of older configurations hold: --env.max_num_workers, --env.max_batches_offpolicy, --env.total_steps, ...`;
