@@ -6,7 +6,7 @@ import {
   type ToolsetCatalog,
   type ToolsetChoice,
 } from '@hermes/tools';
-import type { EnvSettings } from './config/env-settings.ts';
+import type { EnvSettings } from './config/sections.ts';
 import type { RunOptions } from './run-options.ts';
 
 /** What a configuration says of toolsets. */

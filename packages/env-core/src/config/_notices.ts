@@ -1,10 +1,8 @@
 import { aliasesIn, KEY_ALIASES } from './_aliases.ts';
-import { ENV_FIELDS } from './_env-keys.ts';
 import type { ConfigFields } from './_fields.ts';
 import type { RawConfig } from './_layers.ts';
-import { SERVER_FIELDS } from './_server-keys.ts';
-import { TRACKING_FIELDS, TRAINING_FIELDS } from './_training-keys.ts';
 import type { RunCommand } from './run-command.ts';
+import { envFields, serverFields } from './sections.ts';
 import type { Traced } from './value-source.ts';
 
 /** Sentences about keys that were given and do less than their names promise. */
@@ -13,13 +11,12 @@ export function noticesOf(
   given: readonly string[],
   command: RunCommand,
 ): readonly string[] {
-  const fields = { ...ENV_FIELDS, ...TRAINING_FIELDS, ...TRACKING_FIELDS };
   const servers = openai.flatMap((server, index) =>
-    idleIn(openai.length === 1 ? 'openai' : `openai.${index}`, SERVER_FIELDS, server, command),
+    idleIn(openai.length === 1 ? 'openai' : `openai.${index}`, serverFields, server, command),
   );
   return [
     ...aliasesIn(given).map((name) => `env.${name} is read as env.${KEY_ALIASES[name]}`),
-    ...idleIn('env', fields, env, command),
+    ...idleIn('env', envFields, env, command),
     ...servers,
   ];
 }

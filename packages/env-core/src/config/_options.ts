@@ -2,8 +2,8 @@ import type { AgentLimits } from '@hermes/agent-loop';
 import type { Sampling } from '@hermes/protocol';
 import type { TrialLimits } from '../environment.ts';
 import type { SchedulerLimits } from '../run-options.ts';
-import type { EnvSettings } from './env-settings.ts';
 import type { ConfiguredOptions } from './load-run-config.ts';
+import type { EnvSettings } from './sections.ts';
 
 /** The part of a run's options that section `env` decides. */
 export function optionsOf(env: EnvSettings): ConfiguredOptions {

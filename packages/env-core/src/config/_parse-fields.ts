@@ -12,15 +12,12 @@ export type ParsedSection<T> = Readonly<{
   dump: JsonObject;
 }>;
 
-/** What the fields make of a section. */
-export type Values<F extends ConfigFields> = { readonly [K in keyof F]: F[K]['fallback'] };
-
 /** Reads each given key by its field; keys that nobody knows are problems that name the nearest one. */
-export function parseFields<F extends ConfigFields>(
+export function parseFields(
   path: string,
-  fields: F,
+  fields: ConfigFields,
   given: Traced,
-): Omit<ParsedSection<never>, 'settings'> & { readonly values: Values<F> } {
+): ParsedSection<Readonly<Record<string, unknown>>> {
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(fields)) {
@@ -34,7 +31,7 @@ export function parseFields<F extends ConfigFields>(
   }
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(fields, name));
   return {
-    values: values as Values<F>,
+    settings: values,
     problems: [...problems, ...unknown.map((key) => unknownKey(path, key, Object.keys(fields)))],
     dump: redacted(values as JsonObject),
   };

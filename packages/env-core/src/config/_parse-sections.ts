@@ -1,17 +1,14 @@
 import type { JsonObject } from '@hermes/protocol';
 import type { ConfigSchema } from '../environment.ts';
-import { ENV_FIELDS } from './_env-keys.ts';
 import type { RawConfig } from './_layers.ts';
 import { parseOwnKeys, schemaKeys, snakeCase } from './_own-keys.ts';
 import { parseFields } from './_parse-fields.ts';
 import { redacted } from './_redact.ts';
-import { SERVER_FIELDS } from './_server-keys.ts';
-import { TRACKING_FIELDS, TRAINING_FIELDS } from './_training-keys.ts';
-import { type EnvSettings, toEnvSettings } from './env-settings.ts';
 import type { RunConfig } from './load-run-config.ts';
-import { type ServerSettings, toServerSettings } from './server-settings.ts';
-import { toTrackingSettings } from './tracking-settings.ts';
-import { toTrainingSettings } from './training-settings.ts';
+import { type EnvSettings, envFields, envSettingsOf, serverFields } from './sections.ts';
+import { serverKeys } from './server-keys.ts';
+import { trackingKeys } from './tracking-keys.ts';
+import { trainingKeys } from './training-keys.ts';
 import { type Traced, valuesOf } from './value-source.ts';
 
 /** The sections as they are used, and everything that is wrong with them. */
@@ -24,31 +21,28 @@ export type ParsedConfig = Readonly<{
   dump: JsonObject;
 }>;
 
-/** All names that section `env` knows by itself. */
-const GENERAL_FIELDS = { ...ENV_FIELDS, ...TRAINING_FIELDS, ...TRACKING_FIELDS };
-const generalKeys = Object.keys(GENERAL_FIELDS);
-
 /** Reads the sections. A general key that the environment's schema has too is read by both. */
 export async function parseSections(
   { env: given, openai }: RawConfig,
   schema: ConfigSchema<unknown> | undefined,
   furtherKeys: readonly string[],
 ): Promise<ParsedConfig> {
+  const generalKeys = Object.keys(envFields);
   const [general, others] = split(given, (key) => generalKeys.includes(key));
   const [further, own] = split(others, (key) => furtherKeys.includes(key));
   const shared = ownNames(schema);
   const [sharedValues] = split(general, (key) => shared.includes(key));
-  const env = parseFields('env', GENERAL_FIELDS, general);
+  const env = parseFields('env', envFields, general);
   const validKeys = [...generalKeys, ...furtherKeys];
   const environment = await parseOwnKeys({ ...sharedValues, ...own }, schema, validKeys);
   const servers = openai.map((server, index) =>
-    parseFields(openai.length === 1 ? 'openai' : `openai.${index}`, SERVER_FIELDS, server),
+    parseFields(openai.length === 1 ? 'openai' : `openai.${index}`, serverFields, server),
   );
   const settings = {
-    env: toEnvSettings(env.values),
-    training: toTrainingSettings(env.values),
-    tracking: toTrackingSettings(env.values),
-    servers: servers.map(({ values }): ServerSettings => toServerSettings(values)),
+    env: envSettingsOf(env.settings),
+    training: trainingKeys.settingsOf(env.settings),
+    tracking: trackingKeys.settingsOf(env.settings),
+    servers: servers.map((server) => serverKeys.settingsOf(server.settings)),
     environment: environment.settings,
     further: valuesOf(further),
   };

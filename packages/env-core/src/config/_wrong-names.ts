@@ -1,6 +1,4 @@
-import { ENV_FIELDS } from './_env-keys.ts';
-import { SERVER_FIELDS } from './_server-keys.ts';
-import { TRACKING_FIELDS, TRAINING_FIELDS } from './_training-keys.ts';
+import { envFields, serverFields } from './sections.ts';
 
 /** Names that people know from elsewhere, and the key that they mean. */
 const WRONG_NAMES: Readonly<Record<string, string>> = {
@@ -39,8 +37,8 @@ const WRONG_NAMES: Readonly<Record<string, string>> = {
 };
 
 const SECTION_KEYS: Readonly<Record<string, readonly string[]>> = {
-  env: [ENV_FIELDS, TRAINING_FIELDS, TRACKING_FIELDS].flatMap((fields) => Object.keys(fields)),
-  openai: Object.keys(SERVER_FIELDS),
+  env: Object.keys(envFields),
+  openai: Object.keys(serverFields),
 };
 
 /** The right key for one that is wrong in its name or its place, in words; null: nothing is known of it. */

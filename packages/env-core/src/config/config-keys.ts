@@ -1,11 +1,9 @@
 import type { ConfigSchema } from '../environment.ts';
 import { KEY_ALIASES } from './_aliases.ts';
-import { ENV_FIELDS } from './_env-keys.ts';
 import type { ConfigFields } from './_fields.ts';
 import { schemaKeys, snakeCase } from './_own-keys.ts';
-import { SERVER_FIELDS } from './_server-keys.ts';
-import { TRACKING_FIELDS, TRAINING_FIELDS } from './_training-keys.ts';
 import type { RunCommand } from './run-command.ts';
+import { envFields, serverFields } from './sections.ts';
 
 /** One key that a section knows for every environment. */
 export type ConfigKey = Readonly<{
@@ -26,10 +24,7 @@ export type ConfigKey = Readonly<{
 
 /** The keys that are there for every environment, in the order of the documentation. */
 export function configKeys(): readonly ConfigKey[] {
-  return [
-    ...keysOf('env', { ...ENV_FIELDS, ...TRAINING_FIELDS, ...TRACKING_FIELDS }),
-    ...keysOf('openai', SERVER_FIELDS),
-  ];
+  return [...keysOf('env', envFields), ...keysOf('openai', serverFields)];
 }
 
 function keysOf(section: ConfigKey['section'], fields: ConfigFields): readonly ConfigKey[] {

@@ -15,12 +15,12 @@ import {
 import { noticesOf } from './_notices.ts';
 import { optionsOf } from './_options.ts';
 import { parseSections } from './_parse-sections.ts';
-import type { EnvSettings } from './env-settings.ts';
 import { type ConfigValue, listValues } from './list-values.ts';
 import type { RunCommand } from './run-command.ts';
-import type { ServerSettings } from './server-settings.ts';
-import type { TrackingSettings } from './tracking-settings.ts';
-import type { TrainingSettings } from './training-settings.ts';
+import type { EnvSettings } from './sections.ts';
+import type { ServerSettings } from './server-keys.ts';
+import type { TrackingSettings } from './tracking-keys.ts';
+import type { TrainingSettings } from './training-keys.ts';
 
 /** Where a configuration comes from, the weakest first: layers, file, overrides. */
 export type ConfigSource = Readonly<{
