@@ -53,6 +53,10 @@ const known = {
     reason: 'no ssh server of the tests: sh tooling/services/sshd.sh start',
     isHere: () => succeeds('sh', [sshdScript, 'check']),
   },
+  datasets: {
+    reason: 'no Python packages datasets and jsonschema',
+    isHere: () => succeeds(python, ['-c', 'import datasets, jsonschema']),
+  },
   tensorboard: {
     reason: 'no Python package tensorboard',
     isHere: () => succeeds(python, ['-c', 'import tensorboard']),

@@ -6,6 +6,7 @@ export declare function isExpected(
   service:
     | 'atroposlib'
     | 'bubblewrap'
+    | 'datasets'
     | 'docker'
     | 'go'
     | 'huggingface_hub'
