@@ -160,6 +160,14 @@ describe('a foreign agent that speaks chat completions', () => {
     expect(gateway.segments('s')).toEqual([]);
   });
 
+  it.each([false, true])('is told that the model took too long, streaming: %s', async (stream) => {
+    const backend = scriptedBackend({ content: 'half', hang: true });
+    const { ask } = await openGateway(backend, { callTimeoutMs: 50 });
+    const answer = await ask('POST', '/s/v1/chat/completions', { ...hello, stream });
+    expect(answer.status).toBe(stream ? 200 : 504);
+    expect(answer.text).toContain('The model did not answer within 50 ms.');
+  });
+
   it('that hangs up ends the call of the engine', async () => {
     let ended = () => {};
     const seen = new Promise<void>((resolve) => {

@@ -6,10 +6,10 @@ import { Refusal } from '../http/refusal.ts';
 import { sendJson } from '../http/send-json.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SessionModel } from '../types.ts';
-import { callSignal } from './call-signal.ts';
 import { openedSession } from './opened-session.ts';
 import type { Visit } from './route.ts';
 import { streamAnswer } from './stream-answer.ts';
+import { withinLimits } from './within-limits.ts';
 
 /** One model call of an agent. The session opens with the first. */
 export async function answerCall(
@@ -20,15 +20,12 @@ export async function answerCall(
   const call = dialect.read(await readJson(visit.request, context.bodyBytes));
   const session = await openedSession(context, visit.sessionId);
   checkCount(call, session.model);
-  await session.during(async (turn) => {
-    const { signal, release } = callSignal(context, visit.response, session);
-    try {
-      const asked = { session, call, identity: identityOf(dialect, context, session) };
-      await answer(dialect, visit, asked, callContext(session, turn, signal));
-    } finally {
-      release();
-    }
-  });
+  const asked = { session, call, identity: identityOf(dialect, context, session) };
+  await session.during((turn) =>
+    withinLimits(context, visit.response, session, (signal) =>
+      answer(dialect, visit, asked, callContext(session, turn, signal)),
+    ),
+  );
 }
 
 /** A call and whose it is. */

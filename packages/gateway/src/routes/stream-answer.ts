@@ -22,7 +22,8 @@ export async function streamAnswer(
     response.end();
   } catch (error) {
     if (!response.headersSent) throw error;
-    response.end(writer.fail(refusalOf(error)));
+    const { reason } = context.signal;
+    response.end(writer.fail(refusalOf(reason instanceof Refusal ? reason : error)));
   }
 }
 
