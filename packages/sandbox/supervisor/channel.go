@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/binary"
+	"os"
 	"sync"
 	"time"
 )
@@ -28,7 +29,8 @@ type endpoint interface {
 // transfers, in sendData): one writer gathers frames and writes them.
 type channel struct {
 	in, out int
-	lender  int // the connection of the process that lent in and out, or -1
+	input   *os.File // in, where the runtime waits for it; nil for one that was lent
+	lender  int      // the connection of the process that lent in and out, or -1
 	server  *server
 	credit  int64 // start value per id, from hello
 	resume  map[string]resumeOffset

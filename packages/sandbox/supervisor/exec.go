@@ -71,7 +71,7 @@ func (s *server) start(c *channel, id uint32, message startMessage) {
 	}
 	s.execs[message.Key] = e
 	s.mutex.Unlock()
-	go e.run()
+	e.begin()
 }
 
 func newExecution(s *server, c *channel, id uint32, message startMessage) *execution {
@@ -85,16 +85,30 @@ func newExecution(s *server, c *channel, id uint32, message startMessage) *execu
 	return e
 }
 
-// run is the life of an execution.
-func (e *execution) run() {
-	if e.message.Session != 0 {
-		e.runInSession()
-		return
+// begin starts a command where its frame was read, since another goroutine
+// between the two costs a switch of threads. Only what may have to wait gets one:
+// a session's shell, and the look at a user in files that may be anything.
+func (e *execution) begin() {
+	switch {
+	case e.message.Session != 0:
+		go e.runInSession()
+	case e.message.User != "":
+		go e.run()
+	default:
+		e.run()
 	}
+}
+
+func (e *execution) run() {
 	if err := e.spawn(); err != nil {
 		e.notStarted(err)
 		return
 	}
+	go e.attend()
+}
+
+// attend is the life of a started execution.
+func (e *execution) attend() {
 	e.announceSoon()
 	done := e.startPumps()
 	e.armTimeout()

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"syscall"
 	"time"
+	"unsafe"
 )
 
 // ended is how a child ended.
@@ -34,6 +35,17 @@ func newReaper() *reaper {
 	r := &reaper{waiting: map[int]func(ended){}, childrenFile: children}
 	r.started = sync.NewCond(&r.mutex)
 	return r
+}
+
+// silenceSignal takes the runtime's handler from the signal of a child's end,
+// which would wake a thread each time for nothing: the reaper waits in the kernel.
+func silenceSignal() error {
+	defaultAction := struct{ handler, flags, restorer, mask uintptr }{}
+	_, _, errno := syscall.RawSyscall6(syscall.SYS_RT_SIGACTION, uintptr(syscall.SIGCHLD), uintptr(unsafe.Pointer(&defaultAction)), 0, 8, 0, 0)
+	if errno != 0 {
+		return os.NewSyscallError("rt_sigaction", errno)
+	}
+	return nil
 }
 
 // start forks under the lock, so that a child cannot end unseen.

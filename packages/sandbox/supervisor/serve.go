@@ -27,17 +27,24 @@ func serve(stateDir string, orphanMs, lifetimeMs int64) error {
 	if connection >= 0 {
 		return lendChannel(connection)
 	}
+	input, err := openInput(0)
+	if err != nil {
+		return err
+	}
 	s, err := newServer(stateDir, orphanMs)
 	if err != nil {
 		return err
 	}
 	reserveThreads()
 	handleSignals(func() { s.shutdown(2000) })
+	if err := silenceSignal(); err != nil {
+		return err
+	}
 	if lifetimeMs > 0 {
 		time.AfterFunc(time.Duration(lifetimeMs)*time.Millisecond, func() { s.shutdown(2000) })
 	}
 	go s.accept(listener)
-	s.serveFirst()
+	s.serveFirst(input)
 	select {}
 }
 
@@ -111,9 +118,11 @@ func (s *server) removeState() {
 
 // serveFirst serves the channel on our own input and output, and then gives
 // these up, so that the other side sees their end.
-func (s *server) serveFirst() {
+func (s *server) serveFirst(input *os.File) {
 	c := newChannel(s, 0, 1)
+	c.input = input
 	c.onWriterEnd = func() { syscall.Dup3(int(s.null), 1, 0) }
 	s.serveChannel(c)
 	syscall.Dup3(int(s.null), 0, 0)
+	input.Close()
 }

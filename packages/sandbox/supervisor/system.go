@@ -61,6 +61,7 @@ func handleSignals(onTerm func()) {
 	dropped := make(chan os.Signal, 1)
 	if os.Getpid() == 1 {
 		signal.Notify(dropped)
+		signal.Reset(syscall.SIGCHLD, syscall.SIGURG) // often, and harmless
 		return
 	}
 	signal.Notify(dropped, syscall.SIGHUP, syscall.SIGINT, syscall.SIGPIPE, syscall.SIGQUIT, syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGTSTP, syscall.SIGTTIN, syscall.SIGTTOU)

@@ -209,9 +209,11 @@ export class ExecCall implements LinkCall {
     this.#finish();
     if (!this.#options.keepResult) this.#link.controlSoon(FRAME.ack, this.id);
     const exit = parseExit(payload);
-    const status =
-      this.#limitHit && exit.status === 'cancelled' ? 'output_limit_killed' : exit.status;
-    this.#resolve({ exit: { ...exit, status }, late: null });
+    const isOurLimit = this.#limitHit && exit.status === 'cancelled';
+    this.#resolve({
+      exit: isOurLimit ? { ...exit, status: 'output_limit_killed' } : exit,
+      late: null,
+    });
   }
 
   #onError(payload: Buffer): void {

@@ -62,7 +62,8 @@ function statusOf(exit: ExitFrame): ExecStatus {
 function usageOf(exit: ExitFrame): ResourceUsage | null {
   if (exit.usage === null) return null;
   return {
-    ...exit.usage,
+    cpuSeconds: exit.usage.cpuSeconds,
+    peakMemoryBytes: exit.usage.peakMemoryBytes,
     wallSeconds: exit.wallMs / 1000,
     diskBytes: null,
     oomKills: null,

@@ -1,6 +1,6 @@
 import type { CapturedBytes } from '../types.ts';
 import { ByteStore } from './byte-store.ts';
-import { capturedBytes } from './captured-bytes.ts';
+import { capturedBytes, NO_OUTPUT } from './captured-bytes.ts';
 
 export type Keep = 'head_tail' | 'tail' | 'head';
 
@@ -42,6 +42,7 @@ export class OutputCollector {
 
   /** `total`: how many bytes the command wrote, as the supervisor counted them. */
   finish(total: number = this.#next): CapturedBytes {
+    if (total === 0 && this.#next === 0) return NO_OUTPUT;
     const bytes = this.kept();
     return capturedBytes(bytes, this.#head.length, Math.max(total, this.#next) - bytes.length);
   }
