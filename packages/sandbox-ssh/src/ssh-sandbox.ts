@@ -9,7 +9,7 @@ import {
 } from '@hermes/sandbox';
 import { programChannel } from './channel.ts';
 import type { Errands } from './errands.ts';
-import { forwardedPorts } from './forwarded-ports.ts';
+import { hostPorts } from './host-ports.ts';
 import { readRemoteUsage } from './remote-cgroups.ts';
 import type { RemoteHost } from './remote-host.ts';
 import { markedCommand, skipGreeting } from './remote-shell.ts';
@@ -64,7 +64,7 @@ export class SshSandbox implements DriverSandbox {
     this.ref = record.ref;
     this.stateDir = `${this.#folder}/state`;
     this.env = environmentOf(this.ref.id, this.#folder, host.path);
-    this.ports = forwardedPorts(() => pool.connection(), record.ports, this.gone);
+    this.ports = hostPorts(() => pool.connection(), record.ports, this.gone);
     const program = `${host.rootDir}/bin/${record.program}`;
     if (program.endsWith('.sh')) this.fallbackPath = program;
     else this.supervisorPath = program;

@@ -16,6 +16,11 @@ export { openSandboxHost } from './sandbox-host.ts';
 export type { SystemFolders } from './system-folders.ts';
 export { findSystemFolders } from './system-folders.ts';
 
+// Ports.
+
+export type { ForwardedPortsOptions } from './forwarded-ports.ts';
+export { forwardedPorts } from './forwarded-ports.ts';
+
 // Processes.
 
 export type { PipedChild } from './byte-channel.ts';

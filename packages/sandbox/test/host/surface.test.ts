@@ -18,6 +18,7 @@ it('exports exactly these names', () => {
     'endSandbox',
     'findHostSupervisor',
     'findSystemFolders',
+    'forwardedPorts',
     'hasEnvironmentEntry',
     'hostCapabilities',
     'identifyProcess',
