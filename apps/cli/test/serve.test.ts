@@ -3,22 +3,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createTrajectoryServer } from '@hermes/atropos';
-import { rawRequest, startFakeTrainer } from '@hermes/atropos/testing';
+import { freePort, rawRequest, startFakeTrainer } from '@hermes/atropos/testing';
 import { scriptedModel } from '@hermes/protocol/testing';
 import { describe, expect, it } from 'vitest';
 import { hermes, inFolder, summaryOf } from './_run.ts';
 import { tokenModel, trainingOptions } from './_training.ts';
 
 const play = ['serve', 'sums', '--model', 'scripted', '--concurrency', '8'];
-
-/** A port that nothing listens on just now. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((listening) => server.once('listening', listening));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((closed) => server.close(closed));
-  return port;
-}
 
 async function connected(baseUrl: string): Promise<string | undefined> {
   const { text } = await rawRequest(baseUrl, { path: '/metrics' });

@@ -3,8 +3,7 @@ import { HermesError } from '@hermes/protocol';
 import { fakeClock, testEffects } from '@hermes/protocol/testing';
 import { describe, expect, it } from 'vitest';
 import { createTrajectoryClient, createTrajectoryServer, TrainerError } from '../src/index.ts';
-import { scoredGroup } from '../src/testing/index.ts';
-import { freePort } from './_support/run-api.ts';
+import { freePort, scoredGroup } from '../src/testing/index.ts';
 import { startScriptedServer, welcoming } from './_support/scripted-server.ts';
 
 const signal = new AbortController().signal;

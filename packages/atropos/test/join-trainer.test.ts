@@ -1,7 +1,7 @@
 import { fakeClock, testEffects } from '@hermes/protocol/testing';
 import { expect, it } from 'vitest';
 import { createTrajectoryClient, joinTrainer } from '../src/index.ts';
-import { freePort } from './_support/run-api.ts';
+import { freePort } from '../src/testing/index.ts';
 import { startScriptedServer, welcoming } from './_support/scripted-server.ts';
 
 const signal = new AbortController().signal;

@@ -1,8 +1,8 @@
 import { isExpected } from '@hermes/vitest-config/services';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { createTrajectoryServer, type TrajectoryServer } from '../src/index.ts';
-import { runApiCases } from '../src/testing/index.ts';
-import { type RunApi, startRunApi } from './_support/run-api.ts';
+import { type RunApi, runApiCases } from '../src/testing/index.ts';
+import { startRunApi } from './_support/run-api.ts';
 
 for (const mode of ['compat', 'strict'] as const) {
   describe(`the trajectory server, ${mode}`, () => {

@@ -12,11 +12,13 @@ it('exports exactly these names', () => {
     'joinTrainer',
   ]);
   expect(Object.keys(testing).sort()).toEqual([
+    'freePort',
     'rawRequest',
     'runApiCases',
     'scoredGroup',
     'startFakeTinker',
     'startFakeTrainer',
+    'startRunApi',
   ]);
 });
 
