@@ -13,6 +13,8 @@ export interface ChosenModel {
   readonly prices?: PriceTable;
   /** How many calls may be under way at once. */
   readonly modelCalls?: number;
+  /** How the calls of each server went so far, under the names of dashboards: `server/server_0_request_time_avg`. */
+  readonly stats?: () => Readonly<Record<string, number>>;
   /** Called when the run is over. */
   close?(): Promise<void>;
 }

@@ -11,14 +11,16 @@ import { type ExitCode, exitCodes } from './exit-codes.ts';
 import type { OpenedRun } from './open-run.ts';
 import type { RetrySelection } from './retry-flag.ts';
 import { runDirectoryPath } from './run-directory-path.ts';
+import { tracked } from './tracking/tracked.ts';
 
 /** Runs with everything on disk, shows it as it goes, and prints the table. */
 export async function runInDirectory(
   options: EvaluateOptions<unknown>,
-  { config, chosen, effects, retry }: OpenedRun & { readonly retry: RetrySelection | null },
+  run: OpenedRun & { readonly retry: RetrySelection | null },
   flags: EvaluateFlags,
   context: CliContext,
 ): Promise<ExitCode> {
+  const { config, chosen, effects, retry } = run;
   context.signal.throwIfAborted(); // nothing has started: no run is left behind
   const path = runDirectoryPath(flags, options, context, effects);
   const directory = await openRunDirectory(path, {
@@ -30,7 +32,10 @@ export async function runInDirectory(
   const display = until(chosen.refused, createDisplay(flags, context, effects));
   const signal = anyOf(context.signal, chosen.refused);
   try {
-    const summary = await evaluate({ ...options, directory, sinks: [display], signal });
+    const request = { command: 'evaluate', run, directory } as const;
+    const summary = await tracked(request, context, (metrics) =>
+      evaluate({ ...options, directory, sinks: [display], metrics, signal }),
+    );
     await display.close?.();
     if (chosen.refused?.aborted) {
       await directory.discard();

@@ -87,10 +87,17 @@ export async function call(
   split: 'train' | 'eval' = 'train',
   signal: AbortSignal = never,
 ): Promise<string> {
-  const model = openPooledModel(pool, rolloutId);
+  return textOf(openPooledModel(pool, rolloutId), callContext(rolloutId, split, signal));
+}
+
+/** The text that a model answers with. */
+export async function textOf(
+  model: ChatModel,
+  context: ModelCallContext = callContext('r1'),
+): Promise<string> {
   const request = { messages: [{ role: 'user', content: 'hi' } as const], sampling: {} };
   let text = '';
-  for await (const event of model.chat(request, callContext(rolloutId, split, signal))) {
+  for await (const event of model.chat(request, context)) {
     if (event.type === 'result') text = String(event.result.message.content);
   }
   return text;

@@ -1,6 +1,8 @@
+import { scriptedModel } from '@hermes/protocol/testing';
 import { expect, it } from 'vitest';
+import { measureModel } from '../src/index.ts';
 import { createRequestStatistics } from '../src/request-statistics.ts';
-import { call, openPool, settle } from './_pool.ts';
+import { call, openPool, settle, textOf } from './_pool.ts';
 
 it('tells times and attempts of each server under the names that dashboards know', async () => {
   const { pool, held, clock } = openPool([{ id: 'a' }, { id: 'b' }]);
@@ -48,5 +50,23 @@ it('looks at the last thousand calls only', () => {
     s_request_time_std: 0,
     s_request_time_99p: 1,
     s_average_num_attempts: 1,
+  });
+});
+
+it('tells the same of a single model without a pool, and leaves its errors alone', async () => {
+  let now = 0;
+  const answers = scriptedModel((_request, _context, call) => {
+    now += 1500;
+    return call === 0 ? { content: 'x', failedAttempts: ['SERVER'] } : { error: 'AUTH' };
+  });
+  const { model, stats } = measureModel(answers, () => now);
+  expect(stats()).toEqual({});
+  expect(await textOf(model)).toBe('x');
+  await expect(textOf(model)).rejects.toMatchObject({ code: 'AUTH' });
+  expect(stats()).toEqual({
+    'server/server_0_request_time_avg': 1.5,
+    'server/server_0_request_time_std': 0,
+    'server/server_0_request_time_99p': 1.5,
+    'server/server_0_average_num_attempts': 2,
   });
 });

@@ -6,6 +6,7 @@ it('exports exactly these names', () => {
   expect(Object.keys(modelPool).sort()).toEqual([
     'createModelPool',
     'createPooledEngine',
+    'measureModel',
     'openAiProbe',
     'openPooledModel',
   ]);

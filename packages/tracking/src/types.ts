@@ -53,7 +53,8 @@ export type TrackingSettings = TrackerOptions &
     jsonl?: Readonly<{ path: string }>;
     tensorBoard?: Readonly<{ folder: string }>;
     openTelemetry?: OpenTelemetrySettings;
-    wandb?: WandbSettings;
+    /** A function is asked when there is something to write: where a name is known only then. */
+    wandb?: WandbSettings | (() => Promise<WandbSettings>);
   }>;
 
 /** Where an OpenTelemetry collector listens. */

@@ -14,10 +14,10 @@ type Fault = Readonly<{ python: string; startMs?: number; answerMs?: number; clo
 /** Says three things to a bridge with a fault, and closes. Returns the notices. */
 async function notices(folder: string, { closeMs, ...fault }: Fault): Promise<readonly string[]> {
   const effects = testEffects();
-  const wandb: WandbSettings = {
+  const wandb = async (): Promise<WandbSettings> => ({
     ...{ mode: 'offline', project: 'p', name: 'n', folder, variables: process.env },
     ...fault,
-  };
+  });
   const { clock: _manual, ...others } = effects; // processes take their own time
   const tracker = openTracker({ wandb, ...(closeMs === undefined ? {} : { closeMs }) }, others);
   for (const step of [1, 2, 3]) tracker.write(step, 0, { value: step });

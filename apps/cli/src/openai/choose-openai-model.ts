@@ -1,6 +1,6 @@
 import type { OpenModel } from '@hermes/env-core';
 import { createOpenAiModel } from '@hermes/model-openai';
-import { openPooledModel } from '@hermes/model-pool';
+import { measureModel, openPooledModel } from '@hermes/model-pool';
 import { HermesError, type ModelError } from '@hermes/protocol';
 import type { ChosenModel, ModelRequest } from '../models.ts';
 import { checkEndpoints, type Served } from './check-endpoints.ts';
@@ -46,12 +46,15 @@ export async function chooseOpenAiModel(
 function opened(
   members: readonly Member[],
   { effects }: ModelRequest,
-): Pick<ChosenModel, 'open' | 'close'> {
+): Pick<ChosenModel, 'open' | 'close' | 'stats'> {
   const [first, second] = members;
-  if (first !== undefined && second === undefined) return { open: () => first.model };
+  if (first !== undefined && second === undefined) {
+    const { model, stats } = measureModel(first.model, () => effects.clock.now().monoMs);
+    return { open: () => model, stats };
+  }
   const pool = openPool(members, effects);
   const open: OpenModel = ({ rolloutId }) => openPooledModel(pool, rolloutId);
-  return { open, close: () => pool.close() };
+  return { open, close: () => pool.close(), stats: () => pool.stats() };
 }
 
 function modelNameOf({ servers }: ModelRequest): string {

@@ -13,6 +13,8 @@ import { filterOf } from '../config/item-flags.ts';
 import type { CliContext } from '../context.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import type { OpenedRun } from '../open-run.ts';
+import { reportRules } from '../tracking/report-rules.ts';
+import { tracked } from '../tracking/tracked.ts';
 import { createGroupDisplay } from './group-display.ts';
 import { keepRule } from './keep-rule.ts';
 import type { ProcessFlags } from './process-flags.ts';
@@ -56,15 +58,19 @@ type Options = Omit<Parameters<typeof processRollouts<unknown>>[0], 'write' | 's
 
 async function play(
   options: Options & { readonly directory: RunDirectory },
-  { chosen, effects }: OpenedRun,
+  run: OpenedRun,
   file: TrainingFile,
   flags: ProcessFlags,
   context: CliContext,
 ): Promise<ProcessSummary> {
-  const display = createGroupDisplay(flags, context, effects.clock);
+  const { directory } = options;
+  const display = createGroupDisplay(flags, context, run.effects.clock);
+  const request = { command: 'process', run, directory } as const;
   try {
-    return await unlessRefused(chosen, options.directory, context.signal, (signal) =>
-      processRollouts({ ...options, sinks: [display], signal, write: file.write }),
+    return await unlessRefused(run.chosen, directory, context.signal, (signal) =>
+      tracked(request, context, (metrics) =>
+        processRollouts({ ...options, sinks: [display], metrics, signal, write: file.write }),
+      ),
     );
   } finally {
     await display.close?.();
@@ -78,6 +84,7 @@ function processOptions(run: OpenedRun, flags: ProcessFlags) {
     groupSize: training.groupSize,
     filter,
     keep: keepRule(flags),
+    report: reportRules(run),
     ...(limit === null ? {} : { groups: limit }),
     ...(flags.maxFailedGroups === undefined ? {} : { maxFailedGroups: flags.maxFailedGroups }),
   };

@@ -1,6 +1,7 @@
 import { type EvaluationRules, evaluate, type RunOptions, type ServeRules } from '@hermes/env-core';
 import type { CliContext } from '../context.ts';
 import type { OpenedRun } from '../open-run.ts';
+import { reportRules } from '../tracking/report-rules.ts';
 import { groupsAtOnce, serveScheduler } from './scheduler.ts';
 import type { ServeFlags } from './serve-flags.ts';
 
@@ -16,11 +17,7 @@ export function serveOptions(run: OpenedRun, flags: ServeFlags, context: CliCont
     scheduler: serveScheduler(run),
     group: groupRules(run, flags),
     evaluation: evaluationRules(run, flags, context),
-    report: {
-      minGroups: training.minGroupsBeforeReport,
-      rolloutsPerGroup: training.rolloutsPerGroup,
-      rolloutsToKeep: training.rolloutsToKeep,
-    },
+    report: { ...reportRules(run), minGroups: training.minGroupsBeforeReport },
     ...(flags.waitForTrainer === undefined
       ? {}
       : { waitForTrainerMs: flags.waitForTrainer * 1000 }),

@@ -15,6 +15,8 @@ import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import type { OpenedRun } from '../open-run.ts';
 import { readToken } from '../read-token.ts';
 import { runDirectoryPath } from '../run-directory-path.ts';
+import type { TrackingNames } from '../tracking/open-run-tracker.ts';
+import { tracked } from '../tracking/tracked.ts';
 import { createGroupDisplay } from './group-display.ts';
 import { openGroupFile } from './open-group-file.ts';
 import { openTrainerApi, untilTaken } from './open-trainer-api.ts';
@@ -22,6 +24,8 @@ import type { ServeFlags } from './serve-flags.ts';
 import { serveOptions } from './serve-options.ts';
 import { printServeSummary } from './serve-summary.ts';
 import { unlessRefused } from './unless-refused.ts';
+
+const NAMES_MS = 5_000;
 
 /** The work of `hermes serve`: feeds a trainer until it has made its steps or the command is ended, and takes its leave. */
 export async function serveTrainer(
@@ -69,19 +73,30 @@ async function feed(
 ): Promise<ServeSummary> {
   const file = await openGroupFile(run, flags, context);
   const display = createGroupDisplay(flags, context, run.effects.clock);
+  const { directory, trainer } = options;
+  const request = {
+    command: 'serve',
+    run,
+    directory,
+    trainer: () => trackingNames(trainer),
+  } as const;
+  const write = file === null ? {} : { write: file.write };
   try {
-    return await unlessRefused(run.chosen, options.directory, context.signal, (signal) =>
-      serve({
-        ...options,
-        sinks: [display],
-        signal,
-        ...(file === null ? {} : { write: file.write }),
-      }),
+    return await unlessRefused(run.chosen, directory, context.signal, (signal) =>
+      tracked(request, context, (metrics) =>
+        serve({ ...options, ...write, sinks: [display], metrics, signal }),
+      ),
     );
   } finally {
     await display.close?.();
     await file?.close();
   }
+}
+
+/** How the trainer calls its run; it does not matter where it does not say. */
+async function trackingNames(trainer: TrajectoryClient): Promise<TrackingNames> {
+  const nothing = { group: null, project: null };
+  return trainer.trackingInfo(AbortSignal.timeout(NAMES_MS)).catch(() => nothing);
 }
 
 /** The trainer still has to fetch what this server holds for it. */

@@ -11,27 +11,31 @@ const ANSWER_MS = 60_000;
 /** To finish a run may take as long as the tracker's deadline lets it. */
 const NO_LIMIT_MS = 2_147_483_647;
 
-/** A run at Weights & Biases, through their own Python client. It is started by the first write. */
-export function createWandbTarget(settings: WandbSettings): MetricTarget {
-  const { python = PYTHON, folder, variables, secrets = [] } = settings;
-  const { answerMs = ANSWER_MS } = settings;
-  let bridge: Bridge | null = null;
-  const started = async (signal: AbortSignal): Promise<Bridge> => {
-    if (bridge !== null) return bridge;
+/** A run at Weights & Biases, through their own Python client. It is started by the first write, which also asks for settings that are a function. */
+export function createWandbTarget(
+  given: WandbSettings | (() => Promise<WandbSettings>),
+): MetricTarget {
+  let run: Readonly<{ bridge: Bridge; settings: WandbSettings }> | null = null;
+  const start = async (signal: AbortSignal) => {
+    const settings = typeof given === 'function' ? await given() : given;
+    const { python = PYTHON, folder, variables } = settings;
     await mkdir(folder, { recursive: true });
-    bridge = openBridge({ python, folder, variables });
+    const bridge = openBridge({ python, folder, variables });
+    run = { bridge, settings };
     await beginRun(bridge, settings, signal);
-    return bridge;
+    return run;
   };
   return {
     name: 'Weights & Biases',
     write: async (entries, signal) => {
-      const { ask } = await started(signal);
+      const { bridge, settings } = run ?? (await start(signal));
+      const { secrets = [], answerMs = ANSWER_MS } = settings;
       const wireEntries = entries.map((entry) => masked(toWire(entry), secrets));
-      await ask({ entries: wireEntries }, answerMs, signal);
+      await bridge.ask({ entries: wireEntries }, answerMs, signal);
     },
     close: async (signal) => {
-      if (bridge === null) return;
+      if (run === null) return;
+      const { bridge } = run;
       if (signal.aborted) return bridge.kill();
       await bridge.ask({ finish: true }, NO_LIMIT_MS, signal);
       bridge.end();
@@ -50,7 +54,7 @@ async function beginRun(
   if (answer.failed === undefined) return;
   await gone; // its own doing: it has nothing to end
   if (answer.failed !== 'ModuleNotFoundError')
-    throw failure(`wandb.init failed: ${answer.message}`);
+    throw failure(`wandb.init failed: ${String(answer.message).split('\n')[0]}`);
   throw failure(
     `${python} has no package wandb (${answer.message}); install it with pip, or name a Python that has it`,
   );
