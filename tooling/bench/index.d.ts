@@ -2,6 +2,8 @@
 export interface Variant {
   readonly name: string;
   readonly run: () => Promise<unknown>;
+  /** Waits, beside the clock, for what a run leaves under way, so that the next one does not pay for it. */
+  readonly settle?: (result: unknown) => Promise<unknown>;
 }
 
 /** Milliseconds a run. */

@@ -7,11 +7,12 @@ const warmUpRounds = 3;
 export async function interleave(variants, rounds) {
   const samples = new Map(variants.map(({ name }) => [name, []]));
   for (let round = -warmUpRounds; round < rounds; round += 1) {
-    for (const { name, run } of variants) {
+    for (const { name, run, settle } of variants) {
       const startedMs = performance.now();
       const result = await run();
       const elapsedMs = performance.now() - startedMs;
       if (result === undefined) throw new Error(`${name} returned nothing`);
+      await settle?.(result);
       if (round >= 0) samples.get(name).push(elapsedMs);
     }
   }

@@ -4,6 +4,9 @@ export const HOST_FOLDER = '.hermes-slots';
 /** The supervisor's own folder in a slot, as the program makes it. */
 export const PRIVATE_DIR = '/.hermes';
 
+/** Its supervisor's. */
+export const STATE_DIR: string = `${PRIVATE_DIR}/state`;
+
 /** Where commands start when nobody says another place. */
 export const WORKDIR = '/workspace';
 

@@ -96,6 +96,11 @@ export class PooledHost {
     return this.#leases.has(lease);
   }
 
+  /** Whether somebody will be given the place of this lease after its end. */
+  isReused({ index }: Lease): boolean {
+    return index < this.#slots && !this.#draining && this.#given < this.#wear.maxLeases;
+  }
+
   /** A slot that is not proved clean is never given again. */
   giveBack(lease: Lease, isClean: boolean, nowMs: number): void {
     if (!this.#leases.delete(lease)) return;

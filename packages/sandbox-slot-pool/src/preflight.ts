@@ -32,12 +32,12 @@ export async function preflightSlots(parts: PreflightParts): Promise<PreflightRe
   return { ok: true, summary, problems: [], capabilities };
 }
 
-async function tryOneSlot({ acquire, release, settings }: PreflightParts): Promise<void> {
+async function tryOneSlot({ acquire, release, settings, signal }: PreflightParts): Promise<void> {
   const lease = await acquire();
   let isClean = false;
   try {
     const spec = { lifetimeMs: 1, labels: {}, idempotencyKey: 'preflight' };
-    await lease.host.tryOut(planSlot(lease, spec, settings).config);
+    await lease.host.tryOut(planSlot(lease, spec, settings).shape, signal);
     isClean = true;
   } finally {
     release(lease, isClean);

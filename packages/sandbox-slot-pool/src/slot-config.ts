@@ -6,9 +6,9 @@ import { HOST_SECRETS, SYSTEM_PLACES, WORKDIR } from './places.ts';
 import type { ResolvedSettings } from './settings.ts';
 import type { SlotHost } from './slot-host.ts';
 
-/** A slot as the program takes it: the keys are those of its `--config`. */
-export type SlotConfig = Readonly<{
-  name: string;
+/** What a slot is, whichever it is: the keys are those of the program's `--config`. */
+export type SlotShape = Readonly<{
+  /** Of its place, among all slots of the machine. */
   index: number;
   ids: 'own' | 'shared';
   folder: string;
@@ -24,12 +24,15 @@ export type SlotConfig = Readonly<{
   require: boolean;
 }>;
 
-/** A slot's configuration, and the limits that were asked for but cannot be kept in this inner sandbox. */
-export type SlotPlan = Readonly<{ config: SlotConfig; unmetLimits: readonly string[] }>;
+/** One slot as the program takes it. */
+export type SlotConfig = SlotShape & Readonly<{ name: string }>;
+
+/** What a slot shall be, and the limits that were asked for but cannot be kept in this inner sandbox. */
+export type SlotPlan = Readonly<{ shape: SlotShape; unmetLimits: readonly string[] }>;
 
 /** Throws UNSUPPORTED for a limit that cannot be kept, unless the spec is content with less. */
 export function planSlot(
-  { host, index, name }: Pick<Lease, 'host' | 'index' | 'name'>,
+  { host, index }: Pick<Lease, 'host' | 'index'>,
   spec: SandboxSpec,
   settings: ResolvedSettings,
 ): SlotPlan {
@@ -47,8 +50,8 @@ export function planSlot(
     pids: has('pids') ? (asked.pids ?? slot.pids) : 0,
     milliCpu: has('cpu') ? Math.round((asked.cpus ?? slot.cpus ?? 0) * 1000) : 0,
   };
-  const config: SlotConfig = {
-    ...{ name, index: host.firstIndex + index, hostname: 'sandbox', limits, require: true },
+  const shape: SlotShape = {
+    ...{ index: host.firstIndex + index, hostname: 'sandbox', limits, require: true },
     workdir: workdirOf(spec, host, settings),
     user: spec.user ?? host.user ?? '',
     network: (spec.network?.mode ?? settings.network) === 'open' ? 'shared' : 'none',
@@ -56,14 +59,14 @@ export function planSlot(
     diskBytes: asked.diskBytes ?? slot.diskBytes,
     shmBytes: asked.shmBytes ?? slot.shmBytes,
   };
-  return { config, unmetLimits };
+  return { shape, unmetLimits };
 }
 
 /** What all slots of an inner sandbox have in common. */
 export function hostPart(
   { folder, hasWalls }: Pick<SlotHost, 'folder' | 'hasWalls'>,
   { ids, show, hide }: ResolvedSettings,
-): Pick<SlotConfig, 'folder' | 'ids' | 'show' | 'hide'> {
+): Pick<SlotShape, 'folder' | 'ids' | 'show' | 'hide'> {
   return {
     ...{ folder, ids },
     show: show ?? (hasWalls ? [] : SYSTEM_PLACES),

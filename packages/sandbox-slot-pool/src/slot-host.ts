@@ -1,27 +1,19 @@
 import { createHash } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import type { Clock } from '@hermes/protocol';
-import {
-  type ExecResult,
-  type Proc,
-  type Sandbox,
-  SandboxError,
-  supervisorFiles,
-} from '@hermes/sandbox';
+import { type Proc, type Sandbox, SandboxError } from '@hermes/sandbox';
 import { z } from 'zod';
-import { HOST_FOLDER } from './places.ts';
+import { STATE_DIR } from './places.ts';
 import type { ResolvedSettings } from './settings.ts';
-import { hostPart, type SlotConfig } from './slot-config.ts';
+import { hostPart, type SlotConfig, type SlotShape } from './slot-config.ts';
+import { SlotMaking } from './slot-making.ts';
+import { checkErrand, SlotProgram } from './slot-program.ts';
 import { SlotTender, type SlotUsage } from './slot-tender.ts';
 
 /** So many ranges of users there are, less those of one pool. */
 const PLACES_OF_A_HOST = 58_000;
 
-const ERRAND_MS = 60_000;
-
-const STORE = `umask 077
-mkdir -p "$1" && cat > "$1/hermes-supervisor" && chmod 755 "$1/hermes-supervisor"`;
+const TRIAL_MS = 60_000;
 
 const probeSchema = z.object({
   controllers: z.array(z.string()),
@@ -42,18 +34,22 @@ export type SlotProbe = Readonly<{
 /** One inner sandbox with the program that makes slots in it. All slots of it are made and looked after by root's errands. */
 export class SlotHost {
   readonly sandbox: Sandbox;
-  /** Absolute, inside. */
-  readonly folder: string;
   readonly probe: SlotProbe;
-
+  readonly slots: SlotMaking;
+  readonly #program: SlotProgram;
   readonly #tender: SlotTender;
 
-  private constructor(sandbox: Sandbox, probe: SlotProbe, clock: Clock) {
+  private constructor(sandbox: Sandbox, program: SlotProgram, probe: SlotProbe, clock: Clock) {
     this.sandbox = sandbox;
-    this.#tender = new SlotTender(sandbox, slotWords(sandbox, ['slot', 'tend']), clock);
+    this.#program = program;
+    this.#tender = new SlotTender(program, clock);
+    this.slots = new SlotMaking({
+      make: (config, signal) => program.spawn(runWords(config), signal),
+      findRemains: (config) => this.findRemains(config),
+      clock,
+    });
     // Every slot of it listens.
     setMaxListeners(0, sandbox.gone);
-    this.folder = folderOf(sandbox);
     this.probe = probe;
   }
 
@@ -62,13 +58,19 @@ export class SlotHost {
     sandbox: Sandbox,
     settings: ResolvedSettings,
     clock: Clock,
+    signal: AbortSignal,
   ): Promise<SlotHost> {
-    await storeProgram(sandbox);
-    const config = hostPart({ folder: folderOf(sandbox), hasWalls: hasWalls(sandbox) }, settings);
-    const result = await errand(sandbox, ['slot', 'probe', '--config', JSON.stringify(config)]);
+    const program = new SlotProgram(sandbox);
+    await program.store({ signal });
+    const config = hostPart({ folder: program.folder, hasWalls: hasWalls(sandbox) }, settings);
+    const result = await program.errand(['slot', 'probe', ...configWords(config)], { signal });
     const probe = probeSchema.parse(JSON.parse(result.stdout.text()));
     if (probe.problem !== '') throw withoutOwnIds(probe.problem);
-    return new SlotHost(sandbox, probe, clock);
+    return new SlotHost(sandbox, program, probe, clock);
+  }
+
+  get folder(): string {
+    return this.#program.folder;
   }
 
   /** Whether it is closed towards the machine below, so that slots may see all of it. */
@@ -98,27 +100,19 @@ export class SlotHost {
     return this.sandbox.gone;
   }
 
-  /** Starts a slot. It lives as long as the process, and the process as long as it. */
-  start(config: SlotConfig, words: readonly string[], signal?: AbortSignal): Promise<Proc> {
-    const argv = slotWords(this.sandbox, ['slot', 'run', '--config', JSON.stringify(config), '--']);
-    return this.sandbox.spawn({
-      ...{ command: { argv: [...argv, ...words] }, user: 'root', stdin: 'open', cwd: '/' },
-      timeoutMs: Number.POSITIVE_INFINITY,
-      ...(signal === undefined ? {} : { signal }),
-    });
-  }
-
-  /** Makes a slot, and ends it at once. Throws what cannot be done here. */
-  async tryOut(config: SlotConfig): Promise<void> {
-    await errand(this.sandbox, [
-      'slot',
-      'run',
-      '--config',
-      JSON.stringify(config),
-      '--',
-      'version',
-    ]);
-    const left = await this.findRemains(config);
+  /** Makes a slot whose supervisor ends at once, as its time is over. Throws what cannot be done here. */
+  async tryOut(shape: SlotShape, signal: AbortSignal | undefined): Promise<void> {
+    const slot = this.slots.take(shape);
+    const late = AbortSignal.timeout(TRIAL_MS);
+    const stop = AbortSignal.any([late, ...(signal === undefined ? [] : [signal])]);
+    try {
+      const proc = await slot.begin(stop);
+      await proc.write(limitsLine(1));
+      checkErrand(await proc.wait(stop));
+    } finally {
+      await slot.end();
+    }
+    const left = await this.findRemains(slot.config);
     if (left !== null) throw new SandboxError('SANDBOX_UNHEALTHY', 'provider', left);
   }
 
@@ -133,17 +127,22 @@ export class SlotHost {
 
   /** A connection to a server on the slot's loopback, as the input and output of a process. */
   dial(config: SlotConfig, port: number): Promise<Proc> {
-    const words = ['slot', 'dial', '--config', JSON.stringify(config), '--port', String(port)];
-    return this.sandbox.spawn({
-      ...{
-        command: { argv: slotWords(this.sandbox, words) },
-        user: 'root',
-        stdin: 'open',
-        cwd: '/',
-      },
-      timeoutMs: Number.POSITIVE_INFINITY,
-    });
+    return this.#program.spawn(['slot', 'dial', ...configWords(config), '--port', String(port)]);
   }
+}
+
+/** What a slot that is ready waits for: with this line its time begins. It needs no channel for longer than it lives. */
+export function limitsLine(lifetimeMs: number): Buffer {
+  return Buffer.from(`${JSON.stringify({ orphanMs: lifetimeMs, lifetimeMs })}\n`);
+}
+
+function runWords(config: SlotConfig): readonly [string, ...string[]] {
+  const serve = ['serve', '--state', STATE_DIR, '--await-limits'];
+  return ['slot', 'run', ...configWords(config), '--', ...serve];
+}
+
+function configWords(config: Partial<SlotConfig>): readonly [string, string] {
+  return ['--config', JSON.stringify(config)];
 }
 
 function hasWalls({ info }: Sandbox): boolean {
@@ -153,49 +152,4 @@ function hasWalls({ info }: Sandbox): boolean {
 function withoutOwnIds(problem: string): SandboxError {
   const message = `give slots users of their own: ${problem}; that needs Linux 6.5, or set ids: 'shared'`;
   return new SandboxError('UNSUPPORTED', 'provider', message);
-}
-
-function folderOf({ info }: Sandbox): string {
-  return `${info.workdir.replace(/\/$/, '')}/${HOST_FOLDER}`;
-}
-
-function slotWords(sandbox: Sandbox, words: readonly string[]): readonly [string, ...string[]] {
-  return [`${folderOf(sandbox)}/hermes-supervisor`, ...words];
-}
-
-async function storeProgram(sandbox: Sandbox): Promise<void> {
-  const uname = await run(sandbox, { command: { argv: ['uname', '-m'] } });
-  const machine = uname.stdout.text().trim();
-  const path = supervisorFiles().binary(machine);
-  if (path === null)
-    throw new SandboxError(
-      'UNSUPPORTED',
-      'provider',
-      `make slots: there is no program for the processor ${machine}`,
-    );
-  const argv = ['sh', '-c', STORE, 'sh', folderOf(sandbox)] as const;
-  await run(sandbox, { command: { argv }, stdin: await readFile(path) });
-}
-
-function errand(sandbox: Sandbox, words: readonly string[]): Promise<ExecResult> {
-  return run(sandbox, { command: { argv: slotWords(sandbox, words) } });
-}
-
-/** Runs something short as root; throws SANDBOX_UNHEALTHY with its own words when it fails. */
-async function run(
-  sandbox: Sandbox,
-  request: Omit<Parameters<Sandbox['exec']>[0], 'timeoutMs'>,
-): Promise<ExecResult> {
-  const result = await sandbox.exec({ cwd: '/', user: 'root', ...request, timeoutMs: ERRAND_MS });
-  if (result.status === 'exited' && result.exitCode === 0) return result;
-  const said = result.stderr
-    .text()
-    .trim()
-    .replace(/^hermes-supervisor: /, '');
-  const how = said === '' && result.status === 'not_started' ? result.message : said;
-  throw new SandboxError(
-    'SANDBOX_UNHEALTHY',
-    'provider',
-    how === '' ? `an errand ended as ${result.status}` : how,
-  );
 }

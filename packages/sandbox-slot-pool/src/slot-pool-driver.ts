@@ -20,7 +20,7 @@ import type { Lease } from './lease.ts';
 import type { SlotPoolStats } from './pool-stats.ts';
 import { preflightSlots } from './preflight.ts';
 import type { ResolvedSettings } from './settings.ts';
-import { planSlot } from './slot-config.ts';
+import { planSlot, type SlotConfig, type SlotShape } from './slot-config.ts';
 import { SlotHost, type SlotProbe } from './slot-host.ts';
 import { SlotPool } from './slot-pool.ts';
 import { SlotSandbox } from './slot-sandbox.ts';
@@ -122,16 +122,18 @@ export class SlotPoolDriver implements SandboxDriver {
 
   #adopt(lease: Lease, spec: SandboxSpec): SlotSandbox {
     try {
-      const plan = planSlot(lease, spec, this.#settings);
+      const { shape, unmetLimits } = planSlot(lease, spec, this.#settings);
+      const slot = lease.host.slots.take(shape);
       const ref = this.#refOf(lease, spec);
       const { clock } = this.#effects;
       const hasImage = spec.image !== undefined;
       const { lifetimeMs } = spec;
-      const slot = new SlotSandbox({ lease, plan, ref, lifetimeMs, hasImage, clock });
-      this.#open.set(ref.id, slot);
+      const fixed = { lease, slot, unmetLimits, ref, lifetimeMs, hasImage, clock };
+      const sandbox = new SlotSandbox(fixed);
+      this.#open.set(ref.id, sandbox);
       this.#keys.set(spec.idempotencyKey, ref.id);
-      slot.gone.addEventListener('abort', () => this.#keys.delete(spec.idempotencyKey));
-      return slot;
+      sandbox.gone.addEventListener('abort', () => this.#keys.delete(spec.idempotencyKey));
+      return sandbox;
     } catch (cause) {
       this.#pool.release(lease, true);
       throw cause;
@@ -149,6 +151,8 @@ export class SlotPoolDriver implements SandboxDriver {
     const { lease, config } = slot;
     await slot.end();
     const remains = lease.gone.aborted ? null : await lease.host.findRemains(config);
+    const isNext = remains === null && !lease.gone.aborted && this.#pool.isReused(lease);
+    if (isNext) lease.host.slots.prepare(shapeOf(config));
     this.#pool.release(lease, remains === null);
     if (remains === null || lease.gone.aborted) return;
     const fields = { slot: slot.ref.id, remains };
@@ -166,7 +170,7 @@ export class SlotPoolDriver implements SandboxDriver {
     });
     const sandbox = await this.#inner.create(spec, { signal });
     try {
-      const host = await SlotHost.prepare(sandbox, this.#settings, this.#effects.clock);
+      const host = await SlotHost.prepare(sandbox, this.#settings, this.#effects.clock, signal);
       this.#probe = host.probe;
       return host;
     } catch (cause) {
@@ -174,6 +178,10 @@ export class SlotPoolDriver implements SandboxDriver {
       throw cause;
     }
   }
+}
+
+function shapeOf({ name: _name, ...shape }: SlotConfig): SlotShape {
+  return shape;
 }
 
 function isSlotId(id: string): boolean {

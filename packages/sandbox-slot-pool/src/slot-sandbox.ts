@@ -2,24 +2,27 @@ import type { Clock, ResourceUsage, SandboxExitReason } from '@hermes/protocol';
 import {
   type ByteChannel,
   type DriverSandbox,
-  type Proc,
   SandboxError,
   type SandboxInfo,
   type SandboxPorts,
   type SandboxRef,
 } from '@hermes/sandbox';
+import { forwardedPorts } from '@hermes/sandbox/host';
+import { checkPort } from './check-port.ts';
 import type { Lease } from './lease.ts';
-import { PRIVATE_DIR } from './places.ts';
+import { PRIVATE_DIR, STATE_DIR } from './places.ts';
 import { procChannel } from './proc-channel.ts';
-import type { SlotConfig, SlotPlan } from './slot-config.ts';
+import type { Slot } from './slot.ts';
+import type { SlotConfig } from './slot-config.ts';
 import { slotEnvironment } from './slot-environment.ts';
-import { slotPorts } from './slot-ports.ts';
+import { limitsLine } from './slot-host.ts';
 
 type Argv = readonly [string, ...string[]];
 
 export type SlotSandboxParts = Readonly<{
   lease: Lease;
-  plan: SlotPlan;
+  slot: Slot;
+  unmetLimits: readonly string[];
   ref: SandboxRef;
   lifetimeMs: number;
   /** Whether the sandbox asked for the image that it runs in. */
@@ -29,33 +32,31 @@ export type SlotSandboxParts = Readonly<{
 
 /** Between the end of the lifetime as the harness sees it and the supervisor's own. */
 const LIFETIME_MARGIN_MS = 2000;
-const ENDING_MS = 15_000;
 
 /** The driver's side of one slot: its one channel starts it, and it ends with that channel. */
 export class SlotSandbox implements DriverSandbox {
   readonly ref: SandboxRef;
   readonly info: SandboxInfo;
-  readonly stateDir: string = `${PRIVATE_DIR}/state`;
+  readonly stateDir: string = STATE_DIR;
   readonly supervisorPath: string = `${PRIVATE_DIR}/hermes-supervisor`;
   readonly env: Readonly<Record<string, string>>;
   readonly user?: string;
   readonly ports: SandboxPorts;
   readonly #parts: SlotSandboxParts;
   readonly #gone = new AbortController();
-  #proc: Proc | null = null;
+  #isOpen = false;
   #hasRun = false;
-  #ended: Promise<void> = Promise.resolve();
   #reason: SandboxExitReason | null = null;
 
   constructor(parts: SlotSandboxParts) {
-    const { lease, plan } = parts;
+    const { lease, slot } = parts;
     this.#parts = parts;
     this.ref = parts.ref;
     this.info = infoOf(parts);
     this.env = slotEnvironment(lease.host);
-    if (plan.config.user !== '') this.user = plan.config.user;
-    const dial = async (port: number) => procChannel(await lease.host.dial(plan.config, port));
-    this.ports = slotPorts(dial, this.gone);
+    if (slot.config.user !== '') this.user = slot.config.user;
+    const dial = async (port: number) => procChannel(await lease.host.dial(slot.config, port));
+    this.ports = forwardedPorts({ check: checkPort, dial, gone: this.gone });
     const lost = () => this.markGone('lost', 'the sandbox that it was in is gone');
     if (lease.gone.aborted) lost();
     else lease.gone.addEventListener('abort', lost, { once: true, signal: this.gone });
@@ -70,21 +71,21 @@ export class SlotSandbox implements DriverSandbox {
   }
 
   get config(): SlotConfig {
-    return this.#parts.plan.config;
+    return this.#parts.slot.config;
   }
 
+  /** The supervisor was started with the slot, perhaps long ago: its words are known. */
   async openChannel(
-    [, ...words]: Argv,
+    _argv: Argv,
     { signal }: { readonly signal?: AbortSignal } = {},
   ): Promise<ByteChannel> {
     this.#gone.signal.throwIfAborted();
-    if (this.#proc !== null) throw this.#goneError('its channel has ended');
-    const limit = String(Math.ceil(this.#parts.lifetimeMs) + LIFETIME_MARGIN_MS);
-    const all = [...words, '--orphan-ms', limit, '--lifetime-ms', limit];
-    const proc = await this.#parts.lease.host.start(this.config, all, signal);
-    this.#proc = proc;
-    const channel = procChannel(proc);
-    this.#ended = channel.closed.then(({ exitCode, error }) => {
+    if (this.#isOpen) throw this.#goneError('its channel has ended');
+    this.#isOpen = true;
+    const channel = procChannel(await this.#parts.slot.begin(signal));
+    const lifetimeMs = Math.ceil(this.#parts.lifetimeMs) + LIFETIME_MARGIN_MS;
+    await channel.write(limitsLine(lifetimeMs));
+    void channel.closed.then(({ exitCode, error }) => {
       const how = error ?? `its supervisor ended with ${exitCode}`;
       this.markGone(this.#endReason(), how);
     });
@@ -120,9 +121,7 @@ export class SlotSandbox implements DriverSandbox {
 
   /** Ends the slot with everything in it; resolves when its first process is gone, or can be waited for no longer. */
   async end(): Promise<void> {
-    await this.#proc?.kill('KILL').catch(() => undefined); // it cannot be reached any more: nothing to kill
-    const late = this.#parts.clock.sleep(ENDING_MS, this.gone).catch(() => undefined);
-    await Promise.race([this.#ended, late]);
+    await this.#parts.slot.end();
     this.markGone('destroyed', 'it was destroyed');
   }
 
@@ -143,17 +142,18 @@ export class SlotSandbox implements DriverSandbox {
   }
 }
 
-function infoOf({ lease, plan, lifetimeMs, hasImage, clock }: SlotSandboxParts): SandboxInfo {
+function infoOf(parts: SlotSandboxParts): SandboxInfo {
+  const { lease, slot, unmetLimits, lifetimeMs, hasImage, clock } = parts;
   const { image, imageDigest } = lease.host.sandbox.info;
   // Who asked for none is told of none: what the image would have brought is not there.
   const shown = hasImage ? { image, imageDigest } : { image: null, imageDigest: null };
   const createdAtMs = clock.now().wallMs;
   return {
     ...{ provider: 'slot-pool', isolation: 'container', ...shown },
-    workdir: plan.config.workdir,
-    user: plan.config.user === '' ? 'root' : plan.config.user,
+    workdir: slot.config.workdir,
+    user: slot.config.user === '' ? 'root' : slot.config.user,
     createdAtMs,
     expiresAtMs: createdAtMs + lifetimeMs,
-    unmetLimits: plan.unmetLimits,
+    unmetLimits,
   };
 }

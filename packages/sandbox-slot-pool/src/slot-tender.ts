@@ -1,7 +1,8 @@
 import type { Clock } from '@hermes/protocol';
-import { type Proc, type Sandbox, SandboxError } from '@hermes/sandbox';
+import { type Proc, SandboxError } from '@hermes/sandbox';
 import { z } from 'zod';
 import type { SlotConfig } from './slot-config.ts';
+import type { SlotProgram } from './slot-program.ts';
 
 const LONGEST_MS = 30_000;
 
@@ -32,15 +33,13 @@ type Line = Readonly<{ proc: Proc; waiting: Map<number, (answer: Answer | Sandbo
 
 /** A process of an inner sandbox that answers questions about its slots, so that none costs a program's start. */
 export class SlotTender {
-  readonly #sandbox: Sandbox;
-  readonly #argv: readonly [string, ...string[]];
+  readonly #program: Pick<SlotProgram, 'spawn'>;
   readonly #clock: Clock;
   #line: Promise<Line> | null = null;
   #lastId = 0;
 
-  constructor(sandbox: Sandbox, argv: readonly [string, ...string[]], clock: Clock) {
-    this.#sandbox = sandbox;
-    this.#argv = argv;
+  constructor(program: Pick<SlotProgram, 'spawn'>, clock: Clock) {
+    this.#program = program;
     this.#clock = clock;
   }
 
@@ -77,10 +76,7 @@ export class SlotTender {
   }
 
   async #open(): Promise<Line> {
-    const proc = await this.#sandbox.spawn({
-      ...{ command: { argv: this.#argv }, user: 'root', cwd: '/', stdin: 'open' },
-      timeoutMs: Number.POSITIVE_INFINITY,
-    });
+    const proc = await this.#program.spawn(['slot', 'tend']);
     const waiting: Line['waiting'] = new Map();
     void this.#read(proc, waiting).then((error) => {
       this.#line = null; // the next question starts another

@@ -9,8 +9,9 @@ import (
 	"time"
 )
 
-// serve joins the living supervisor of the folder, or becomes it.
-func serve(stateDir string, orphanMs, lifetimeMs int64) error {
+// serve joins the living supervisor of the folder, or becomes it. With await it
+// is ready long before anybody speaks to it, and its time begins only then.
+func serve(stateDir string, limits serveLimits, await bool) error {
 	keepDescriptors()
 	if err := shieldSelf(); err != nil {
 		return err
@@ -31,7 +32,7 @@ func serve(stateDir string, orphanMs, lifetimeMs int64) error {
 	if err != nil {
 		return err
 	}
-	s, err := newServer(stateDir, orphanMs)
+	s, err := newServer(stateDir)
 	if err != nil {
 		return err
 	}
@@ -40,8 +41,14 @@ func serve(stateDir string, orphanMs, lifetimeMs int64) error {
 	if err := silenceSignal(); err != nil {
 		return err
 	}
-	if lifetimeMs > 0 {
-		time.AfterFunc(time.Duration(lifetimeMs)*time.Millisecond, func() { s.shutdown(2000) })
+	if await {
+		if limits, err = awaitLimits(input); err != nil {
+			return err
+		}
+	}
+	s.orphanMs = limits.OrphanMs
+	if limits.LifetimeMs > 0 {
+		time.AfterFunc(time.Duration(limits.LifetimeMs)*time.Millisecond, func() { s.shutdown(2000) })
 	}
 	go s.accept(listener)
 	s.serveFirst(input)

@@ -32,13 +32,13 @@ type server struct {
 	trees     treeRegistry
 }
 
-func newServer(stateDir string, orphanMs int64) (*server, error) {
+func newServer(stateDir string) (*server, error) {
 	null, err := syscall.Open("/dev/null", syscall.O_RDWR|syscall.O_CLOEXEC, 0)
 	if err != nil {
 		return nil, err
 	}
 	s := &server{
-		stateDir: stateDir, boot: randomHex(8), pid: os.Getpid(), uid: os.Getuid(), orphanMs: orphanMs, null: uintptr(null),
+		stateDir: stateDir, boot: randomHex(8), pid: os.Getpid(), uid: os.Getuid(), null: uintptr(null),
 		execs: map[string]*execution{}, sessions: map[uint32]*session{}, channels: map[*channel]bool{},
 	}
 	s.reaper = newReaper()
