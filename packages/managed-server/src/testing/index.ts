@@ -7,3 +7,10 @@ export type {
   ScriptedTokens,
 } from './scripted-engine.ts';
 export { scriptedTokenEngine } from './scripted-engine.ts';
+// A server without an engine.
+export type {
+  FakeEngineAnswer,
+  FakeEngineRequest,
+  FakeEngineServer,
+} from './start-fake-engine-server.ts';
+export { startFakeEngineServer } from './start-fake-engine-server.ts';
