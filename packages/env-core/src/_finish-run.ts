@@ -1,4 +1,5 @@
 import type { RolloutRecord } from '@hermes/protocol';
+import { categoryRates } from './_category-rates.ts';
 import { underPrefix } from './_metric-names.ts';
 import { ownMetrics } from './_own-metrics.ts';
 import type { RunContext } from './_run-context.ts';
@@ -24,14 +25,19 @@ export async function finishRun<Data>(
   return summary;
 }
 
-/** Tells the metrics of a run's end. prefix: of the names, such as `eval`. */
+/** Tells the metrics of a run's end. prefix: of the names, such as `eval`. records: those that the summary was made from. */
 export function tellMetrics<Data>(
   { options, effects }: RunContext<Data>,
   prefix: string,
   summary: RunSummary,
+  records: readonly RolloutRecord[],
 ): void {
   const { wallMs } = effects.clock.now();
-  for (const sink of options.metrics ?? []) sink.write(0, wallMs, summaryMetrics(prefix, summary));
+  const values = {
+    ...summaryMetrics(prefix, summary),
+    ...underPrefix(prefix, categoryRates(records)),
+  };
+  for (const sink of options.metrics ?? []) sink.write(0, wallMs, values);
 }
 
 /** Counts, scores and the environment's own numbers, under the names that dashboards know. A score that nothing was divided for is left out. */

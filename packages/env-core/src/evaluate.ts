@@ -36,7 +36,7 @@ async function evaluateIn<Data>(
   const left = trials.filter((trial) => !finished.has(trial.trialKey));
   await runAll(context, left, records, abort);
   const summary = await finishRun(context, records, trials.length);
-  tellMetrics(context, 'eval', summary);
+  tellMetrics(context, 'eval', summary, records);
   return summary;
 }
 

@@ -51,7 +51,7 @@ async function processIn<Data>(
   const played = await playAll(run, options, plans, course);
   const records = [...finished.values(), ...played.filter((one) => !finished.has(one.trialKey))];
   const summary = await finishRun(context, records, records.length + missing(course, records));
-  tellMetrics(context, 'process', summary);
+  tellMetrics(context, 'process', summary, records);
   return { ...summary, groups: course.counts() };
 }
 

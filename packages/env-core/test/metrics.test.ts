@@ -19,10 +19,13 @@ function remembering() {
   return { told, tables, metrics: [sink] };
 }
 
+const categories = ['Data Science', 'Data Science', 'Data Science', 'file-operations'];
+
 /** Odd items pass. */
 const half = plainEnvironment({
   async *items({ start }) {
-    for (let index = start; index < 4; index += 1) yield { id: `item-${index}`, data: index };
+    for (let index = start; index < 4; index += 1)
+      yield { id: `item-${index}`, data: index, tags: { category: categories[index] ?? '' } };
   },
   computeReward: async ({ data }) => data % 2,
   aggregate: (records) => ({ accuracy: 0.25, 'own/count': records.length }),
@@ -49,6 +52,8 @@ it('tells an evaluation under every name that dashboards know', async () => {
         'eval/passed_tasks': 2,
         'eval/num_samples': 4,
         'eval/evaluation_time_seconds': summary.wallMs / 1000,
+        'eval/pass_rate_data_science': 1 / 3,
+        'eval/pass_rate_file_operations': 1,
         'eval/accuracy': 0.25,
         'own/count': 4,
       },
