@@ -117,9 +117,9 @@ it('names the model after its file, and tells what it can', async () => {
   });
 });
 
-it('has the context that the model was trained on where none is given', async () => {
+it('has a context of 8192 where none is given and the model was trained on more', async () => {
   const { engine } = await openLlamaEngine({ path, threads: 1 });
-  expect(engine.capabilities.contextTokens).toBe(4096);
+  expect(engine.capabilities.contextTokens).toBe(8192);
   await engine.close?.();
 });
 

@@ -5,21 +5,21 @@ export const shape = {
   heads: 8,
   keyValueHeads: 2,
   headSize: 64,
-  context: 4096,
+  context: 16_384,
   normEpsilon: 1e-6,
   ropeBase: 10_000,
 } as const;
 
 /**
  * What the places of the hidden state mean. The first ones are one-hot: the last token. The rest:
- * `one` is 1 always; `sawTools` and `sawResult` hold which share of the prompt is that tag;
- * `hasTools` and `hasResult` are 0 or 1 (times `flag`), whatever the share.
+ * `one` is 1 always; `sawTools` and `sawResult` hold which share of the prompt is that tag; `mustCall`
+ * (tools and no result yet) and `hasResult` are 0 or 1, times a factor, whatever the share.
  */
 export const place = {
   tokens: 504,
   one: 504,
   sawTools: 505,
   sawResult: 506,
-  hasTools: 507,
+  mustCall: 507,
   hasResult: 508,
 } as const;

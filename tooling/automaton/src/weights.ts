@@ -11,7 +11,7 @@ const SHARE = 0.1;
 /** The same for a flag. */
 const FLAG = 0.01;
 /** A logit of this size decides against everything below it. */
-const DECIDES = 100;
+const DECIDES = 60;
 /** What stands after certain tokens decides against all flags. */
 const FOLLOWS = 500;
 const NEVER = -20;
@@ -79,13 +79,15 @@ function raiseFlags(): (readonly [string, Tensor])[] {
   // Steep enough that both units are far from their bend on either side.
   const steepness = (width + 24) / (threshold * NORMED);
   const steps = [
-    { share: place.sawTools, flag: place.hasTools },
+    { share: place.sawTools, flag: place.mustCall },
     { share: place.sawResult, flag: place.hasResult },
   ];
   for (const [index, { share, flag }] of steps.entries())
     for (const [side, sign] of [1, -1].entries()) {
       const unit = index * 2 + side;
       setAt(gate, unit, share, steepness);
+      // The tag of the tools comes twice in a prompt: one result outweighs it.
+      if (flag === place.mustCall) setAt(gate, unit, place.sawResult, -8 * steepness);
       setAt(gate, unit, place.one, -steepness * threshold - (side * width) / NORMED);
       setAt(up, unit, place.one, 1 / NORMED);
       setAt(down, flag, unit, (sign * FLAG) / width);
@@ -135,10 +137,10 @@ function writeRandomText({ rows, tokens, added, special, idOf }: Vocabulary, set
 function decideByFlags(script: AutomatonScript, { idOf }: Vocabulary, set: SetLogit): void {
   const again = script.callAgain ?? 0;
   const chances = logChances(script.answers);
-  set(idOf('<tool_call>'), place.hasTools, DECIDES);
-  // `hasTools` is there as well: both decisions weigh 2 * DECIDES then, and differ by their chances alone.
+  set(idOf('<tool_call>'), place.mustCall, DECIDES);
+  // One flag for both sides of a decision: however exact its value, they differ by their chances alone.
   if (again > 0) set(idOf('<tool_call>'), place.hasResult, DECIDES + Math.log(again));
   if (again < 1)
     for (const [index, { text }] of script.answers.entries())
-      set(idOf(text), place.hasResult, 2 * DECIDES + Math.log(1 - again) + (chances[index] ?? 0));
+      set(idOf(text), place.hasResult, DECIDES + Math.log(1 - again) + (chances[index] ?? 0));
 }

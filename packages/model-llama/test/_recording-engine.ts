@@ -1,0 +1,30 @@
+import type { TokenEngine, TokenOutput } from '@hermes/protocol';
+
+/** One generation as the engine saw it and what it said. */
+export type EngineCall = Readonly<{
+  rolloutId: string;
+  promptIds: readonly number[];
+  outputs: readonly TokenOutput[];
+}>;
+
+/** An engine that writes down what goes through it, before anyone else sees it. */
+export function recording(
+  engine: TokenEngine,
+): Readonly<{ engine: TokenEngine; calls: readonly EngineCall[] }> {
+  const calls: EngineCall[] = [];
+  const recorded: TokenEngine = {
+    specificationVersion: 'v1',
+    id: engine.id,
+    modelId: engine.modelId,
+    capabilities: engine.capabilities,
+    async *generate(request, context) {
+      const promptIds = [...request.ids];
+      for await (const event of engine.generate({ ...request, ids: promptIds }, context)) {
+        if (event.type === 'result')
+          calls.push({ rolloutId: context.rolloutId, promptIds, outputs: event.outputs });
+        yield event;
+      }
+    },
+  };
+  return { engine: recorded, calls };
+}
