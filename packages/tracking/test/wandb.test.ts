@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { testEffects } from '@hermes/protocol/testing';
 import { isExpected, pythonCommand } from '@hermes/vitest-config/services';
@@ -27,7 +27,8 @@ describe.runIf(isExpected('wandb'))('the client of Weights & Biases, offline', (
     const secrets = ['sk-secret-key'];
     const config = { env: { group_size: 4 }, openai: [{ note: 'key sk-secret-key' }] };
     const more = { id: 'run1', group: 'g', jobType: 'serve', config, secrets };
-    const tracker = openTracker({ wandb: offline(folder, more) }, effects);
+    const near = relative(process.cwd(), folder);
+    const tracker = openTracker({ wandb: offline(near, more) }, effects);
     tracker.write(1, WALL_MS + 250, { 'train/avg_reward': 1 / 3 });
     tracker.write(3, WALL_MS + 5000, { 'train/avg_reward': -1, 'eval/pass_rate': 0.5 });
     tracker.table?.('train/rollouts', 3, ['text', 'score'], [['uses sk-secret-key', 1]]);

@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import type { JsonObject } from '@hermes/protocol';
 import { failure } from '../_failure.ts';
 import { masked } from '../_mask.ts';
@@ -17,7 +18,8 @@ export function createWandbTarget(
 ): MetricTarget {
   let run: Readonly<{ bridge: Bridge; settings: WandbSettings }> | null = null;
   const start = async (signal: AbortSignal) => {
-    const settings = typeof given === 'function' ? await given() : given;
+    const asked = typeof given === 'function' ? await given() : given;
+    const settings = { ...asked, folder: resolve(asked.folder) }; // the client works in that folder
     const { python = PYTHON, folder, variables } = settings;
     await mkdir(folder, { recursive: true });
     const bridge = openBridge({ python, folder, variables });
