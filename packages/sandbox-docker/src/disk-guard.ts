@@ -11,14 +11,21 @@ type Limits = Pick<ResolvedDockerSettings, 'maxDiskBytes' | 'minFreeBytes'>;
 /** The library's types leave it out. */
 const sizeSchema = z.looseObject({ SizeRw: z.number() });
 
-/** One container's own files. */
-type Taken = Readonly<{ id: string; bytes: number }>;
+/** Whose files are measured. */
+export type GuardedSandbox = Readonly<{
+  ref: Readonly<{ id: string }>;
+  /** What its own files may take; null: as the settings say. */
+  maxDiskBytes: number | null;
+}>;
+
+/** One container's own files, and what they may take. */
+type Taken = Readonly<{ id: string; bytes: number; maxBytes: number }>;
 
 export type DiskGuardParts = Readonly<{
   engine: Engine;
   limits: Limits;
   /** Who is there now. */
-  ids: () => readonly string[];
+  sandboxes: () => readonly GuardedSandbox[];
   /** Ends a sandbox for this reason. */
   evict: (id: string, why: string) => Promise<void>;
 }>;
@@ -64,8 +71,9 @@ export class DiskGuard {
     throw new SandboxError('CAPACITY', 'provider', message, { retryable: true });
   }
 
-  /** Looks from now on, until nobody is there any more. */
-  watch(): void {
+  /** Looks from now on, until nobody is there any more. What was planned says nothing about a newcomer with a limit of its own. */
+  watch({ maxDiskBytes }: GuardedSandbox): void {
+    if (maxDiskBytes !== null) this.#due = { ...AT_ONCE };
     this.#watching ??= this.#watch().finally(() => {
       this.#watching = null;
     });
@@ -80,7 +88,7 @@ export class DiskGuard {
     this.#due = { ...AT_ONCE };
     for (;;) {
       await sleep(pauseMs, undefined, { ref: false });
-      if (this.#closed.signal.aborted || this.#parts.ids().length === 0) return;
+      if (this.#closed.signal.aborted || this.#parts.sandboxes().length === 0) return;
       const start = performance.now();
       await this.#look();
       pauseMs = Math.max(PAUSE_MS, (performance.now() - start) * PAUSE_PER_MEASURING);
@@ -93,11 +101,12 @@ export class DiskGuard {
     // Half of what a new one needs: those that are there may use the rest.
     const isFull = free !== null && free.bytes < limits.minFreeBytes / 2;
     if (!isFull && !this.#isDue(free)) return;
-    const [largest, ...others] = await this.#measure();
+    const taken = await this.#measure();
+    const [largest] = taken;
     if (largest === undefined) return;
-    this.#plan(free, largest.bytes);
-    for (const { id, bytes } of [largest, ...others])
-      if (bytes > limits.maxDiskBytes) await evict(id, tooMuch(bytes, limits.maxDiskBytes));
+    this.#plan(free, taken);
+    for (const { id, bytes, maxBytes } of taken)
+      if (bytes > maxBytes) await evict(id, tooMuch(bytes, maxBytes));
     if (isFull) await evict(largest.id, tookMost(free, limits.minFreeBytes, largest.bytes));
   }
 
@@ -106,9 +115,12 @@ export class DiskGuard {
     return free.bytes < this.#due.belowBytes;
   }
 
-  /** Nobody takes too much before the disk has lost what the largest may still take; half of that, since others give back meanwhile. */
-  #plan(free: FreeDisk | null, largestBytes: number): void {
-    const leftBytes = Math.max(0, this.#parts.limits.maxDiskBytes - largestBytes);
+  /** Nobody takes too much before the disk has lost the least that one may still take; half of that, since others give back meanwhile. */
+  #plan(free: FreeDisk | null, taken: readonly Taken[]): void {
+    const leftBytes = Math.max(
+      0,
+      Math.min(...taken.map(({ bytes, maxBytes }) => maxBytes - bytes)),
+    );
     const belowBytes = (free?.bytes ?? 0) - leftBytes / 2;
     this.#due = { belowBytes, atMs: performance.now() + LONGEST_PAUSE_MS };
   }
@@ -116,9 +128,11 @@ export class DiskGuard {
   /** The largest first. Without an answer nothing is known, and nobody ended. */
   async #measure(): Promise<readonly Taken[]> {
     const taken: Taken[] = [];
-    for (const id of this.#parts.ids()) {
-      const bytes = await this.#sizeOf(id);
-      if (bytes !== null) taken.push({ id, bytes });
+    const most = this.#parts.limits.maxDiskBytes;
+    for (const { ref, maxDiskBytes } of this.#parts.sandboxes()) {
+      const bytes = await this.#sizeOf(ref.id);
+      const maxBytes = Math.min(maxDiskBytes ?? most, most);
+      if (bytes !== null) taken.push({ id: ref.id, bytes, maxBytes });
     }
     return taken.sort((a, b) => b.bytes - a.bytes);
   }

@@ -1,6 +1,6 @@
 import type { Clock } from '@hermes/protocol';
 import {
-  type CreateOptions,
+  type DriverCreateOptions,
   type DriverSandbox,
   type LabelFilter,
   type PreflightReport,
@@ -57,7 +57,7 @@ export class DockerDriver implements SandboxDriver {
     this.#guard = new DiskGuard({
       engine,
       limits: settings,
-      ids: () => [...this.#open.keys()],
+      sandboxes: () => [...this.#open.values()],
       evict: (id, why) => this.#evict(id, why),
     });
   }
@@ -69,7 +69,7 @@ export class DockerDriver implements SandboxDriver {
     return { ok: findings.problems.length === 0, ...findings, capabilities };
   }
 
-  async create(spec: SandboxSpec, options: CreateOptions): Promise<DriverSandbox> {
+  async create(spec: SandboxSpec, options: DriverCreateOptions): Promise<DriverSandbox> {
     await this.#guard.checkRoom();
     try {
       return await this.#createOnce(spec, options);
@@ -80,15 +80,18 @@ export class DockerDriver implements SandboxDriver {
     }
   }
 
-  async #createOnce(spec: SandboxSpec, options: CreateOptions): Promise<DriverSandbox> {
+  async #createOnce(spec: SandboxSpec, options: DriverCreateOptions): Promise<DriverSandbox> {
     const [image] = await Promise.all([
       this.#images.ready(spec.image, options),
       this.#volume.check(),
     ]);
     const volume = await this.#volume.ready(image.id);
     options.onProgress?.({ phase: 'create' });
-    const { settings, nowMs } = { settings: this.#settings, nowMs: this.#clock.now().wallMs };
-    const { plan, record } = planContainer({ spec, image, volume, settings, nowMs });
+    const { plan, record } = planContainer({
+      ...{ spec, image, volume, settings: this.#settings },
+      maxDiskBytes: options.wishedLimits?.diskBytes ?? null,
+      nowMs: this.#clock.now().wallMs,
+    });
     const id = await this.#make(plan);
     try {
       options.signal?.throwIfAborted();
@@ -159,7 +162,7 @@ export class DockerDriver implements SandboxDriver {
       .add(ref.id, sandbox)
       .catch((cause) => Promise.reject(engineError(cause, 'follow the events of the daemon')));
     this.#open.set(ref.id, sandbox);
-    this.#guard.watch();
+    this.#guard.watch(sandbox);
     sandbox.gone.addEventListener('abort', () => this.#open.delete(ref.id), { once: true });
     return sandbox;
   }

@@ -12,6 +12,7 @@ import {
 import { ContainerChannels } from './container-channels.ts';
 import { ContainerMeter } from './container-meter.ts';
 import type { ContainerListener } from './container-watch.ts';
+import type { GuardedSandbox } from './disk-guard.ts';
 import type { Engine } from './engine.ts';
 import { failureOf } from './engine-error.ts';
 import { FALLBACK_PATH, programPath, STATE_DIR } from './places.ts';
@@ -34,7 +35,7 @@ const LIFETIME_MARGIN_MS = 3000;
 const EVENT_MS = 2000;
 
 /** The driver's side of one container. */
-export class DockerSandbox implements DriverSandbox, ContainerListener {
+export class DockerSandbox implements DriverSandbox, ContainerListener, GuardedSandbox {
   readonly ref: SandboxRef;
   readonly stateDir: string = STATE_DIR;
   readonly supervisorPath?: string;
@@ -66,6 +67,10 @@ export class DockerSandbox implements DriverSandbox, ContainerListener {
     else this.fallbackPath = FALLBACK_PATH;
     if (record.user !== null) this.user = record.user;
     if (engine.publishedHost !== null) this.ports = publishedPorts(engine, ref.id);
+  }
+
+  get maxDiskBytes(): number | null {
+    return this.#parts.record.maxDiskBytes;
   }
 
   get info(): SandboxInfo {

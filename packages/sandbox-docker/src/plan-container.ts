@@ -18,6 +18,8 @@ export type PlanParts = Readonly<{
   /** The supervisor's volume. */
   volume: string;
   settings: ResolvedDockerSettings;
+  /** What the sandbox's own files may take, where the daemon has no quotas. */
+  maxDiskBytes: number | null;
   nowMs: number;
 }>;
 
@@ -25,13 +27,13 @@ export type PlanParts = Readonly<{
 export function planContainer(
   parts: PlanParts,
 ): Readonly<{ plan: ContainerPlan; record: SandboxRecord }> {
-  const { spec, image, volume, settings, nowMs } = parts;
+  const { spec, image, volume, settings, maxDiskBytes, nowMs } = parts;
   const workdir = absolute(spec.workdir, image.workdir ?? WORKDIR);
   const user = spec.user ?? image.user;
   const supervisor = chooseSupervisor(settings.supervisor, image);
   const { name, digest, env, architecture } = image;
   const record: SandboxRecord = {
-    ...{ image: name, digest, workdir, user, env, supervisor, architecture },
+    ...{ image: name, digest, workdir, user, env, supervisor, architecture, maxDiskBytes },
     ...{ createdAtMs: nowMs, expiresAtMs: nowMs + spec.lifetimeMs },
   };
   const labels = withRecord(spec.labels, record);

@@ -12,6 +12,8 @@ export type SandboxRecord = Readonly<{
   env: Readonly<Record<string, string>>;
   supervisor: 'go' | 'sh';
   architecture: string;
+  /** What its own files may take; null: as much as anybody's. */
+  maxDiskBytes: number | null;
   createdAtMs: number;
   expiresAtMs: number;
 }>;
@@ -24,6 +26,7 @@ const recordSchema: z.ZodType<SandboxRecord> = z.strictObject({
   env: z.record(z.string(), z.string()),
   supervisor: z.enum(['go', 'sh']),
   architecture: z.string(),
+  maxDiskBytes: z.number().nullable(),
   createdAtMs: z.number(),
   expiresAtMs: z.number(),
 });

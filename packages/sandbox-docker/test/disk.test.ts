@@ -33,6 +33,20 @@ describe.runIf(isExpected('docker'))('the disk of the daemon', { timeout: 60_000
     expect(await modest.health()).toBe('ok');
   });
 
+  it('is watched for the limit that one sandbox asks for, where there are no quotas', async () => {
+    const provider = await open({});
+    await using boundless = await create(provider);
+    const resources = { diskBytes: 8 * MIB, enforce: 'best_effort' } as const;
+    const sandbox = await create(provider, { resources });
+    expect(sandbox.info.unmetLimits).toEqual(['diskBytes']);
+    expect((await boundless.files.write('/fill', new Uint8Array(16 * MIB))).ok).toBe(true);
+    await expect(sandbox.exec(filling(32 * MIB))).rejects.toMatchObject({
+      code: 'SANDBOX_GONE',
+      message: expect.stringMatching(/evicted.*its files take 32 MiB of the 8 MiB it may/),
+    });
+    expect(await boundless.health()).toBe('ok');
+  });
+
   it('has room for a new sandbox, or none is made, in one sentence with the way out', async () => {
     const provider = await open({ minFreeBytes: 2 ** 60 });
     const refused = create(provider);

@@ -61,6 +61,8 @@ describe.runIf(isExpected('docker'))('a secret of a sandbox', { timeout: 60_000 
 
   it('is in no snapshot, neither in its settings nor in its files', async () => {
     await sandbox.exec(withSecret('test -n "$TOKEN" && echo made > /made'));
+    const session = await sandbox.session();
+    expect((await session.exec(withSecret('echo "$TOKEN"'))).stdout.text()).toBe(`${secret}\n`);
     const image = await sandbox.snapshot?.(`secrets-${randomUUID()}`);
     const id = image?.kind === 'snapshot' ? image.id : '';
     try {
@@ -71,6 +73,7 @@ describe.runIf(isExpected('docker'))('a secret of a sandbox', { timeout: 60_000 
       const cut = secret.replace('secret-', 'secret-""');
       const search = `cat /made; grep -rl ${cut} / --exclude-dir=proc --exclude-dir=sys; true`;
       expect(await output(copy, search)).toBe('made\n');
+      expect(await output(sandbox, search)).toBe('made\n');
     } finally {
       await docker.getImage(id).remove({ force: true });
     }

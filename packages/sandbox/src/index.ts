@@ -14,6 +14,7 @@ export type {
   Command,
   CreateOptions,
   CreateSandboxProvider,
+  DriverCreateOptions,
   DriverSandbox,
   ExecRequest,
   ExecResult,

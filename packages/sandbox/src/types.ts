@@ -18,7 +18,12 @@ export type {
   SessionOptions,
   ShellSession,
 } from './types/sandbox.ts';
-export type { ByteChannel, DriverSandbox, SandboxDriver } from './types/sandbox-driver.ts';
+export type {
+  ByteChannel,
+  DriverCreateOptions,
+  DriverSandbox,
+  SandboxDriver,
+} from './types/sandbox-driver.ts';
 export type { SandboxErrorCode, SandboxErrorScope } from './types/sandbox-error.ts';
 export { SandboxError } from './types/sandbox-error.ts';
 export type { FileCode, FileResult, FileStat, SandboxFiles } from './types/sandbox-files.ts';

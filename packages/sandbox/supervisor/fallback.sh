@@ -267,6 +267,7 @@ exit_frame() {
     [ "$dropped" -ge 0 ] || dropped=0
     counts="$counts\"$name\":{\"total\":$total,\"dropped\":$dropped},"
   done
+  rm -f "$folder/env" # there may be secrets in it
   : >"$folder/over"
   say 16 "$id" "{\"status\":\"$1\",\"code\":$2,\"signal\":$3,\"message\":\"$text\",$counts\"leftover\":{\"pipesOpen\":$5,\"killedPids\":$6},\"wallMs\":$7,\"usage\":null,\"cwdAfter\":null}"
 }

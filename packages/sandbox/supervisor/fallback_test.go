@@ -184,3 +184,15 @@ func TestFallbackThatIsKilledLeavesNoneOfItsOwnWaiting(t *testing.T) {
 		until(t, "the end of what waits for input", func() bool { return alive(t, state) == 0 })
 	})
 }
+
+func TestFallbackKeepsNoVariablesOfACommandThatHasEnded(t *testing.T) {
+	state := stateFolder(t)
+	c := connect(t, exec.Command("sh", "fallback.sh", "serve", "--state", state), true)
+	c.greet(nil)
+	given := fields{"PATH": os.Getenv("PATH"), "TOKEN": "a-secret"}
+	if r := c.run(fields{"script": "echo $TOKEN", "env": given}); r.stdout != "a-secret\n" {
+		t.Fatalf("%q %q", r.stdout, r.stderr)
+	}
+	c.run(fields{"argv": []string{"not-a-program"}, "env": given}).expect(t, "not_started", -1)
+	expectNoFileHolds(t, state, "TOKEN=")
+}

@@ -2,7 +2,9 @@ package main
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -232,5 +234,40 @@ func TestWhatBashSaysNamesNoPlaceOfOurs(t *testing.T) {
 	}
 	if r := say("f; echo ${HERMES_PWD-none}; cd - >/dev/null; pwd"); r.stdout != "/tmp /usr\nnone\n/usr\n" {
 		t.Fatalf("%q", r.stdout)
+	}
+}
+
+func TestWhatASessionsCommandWasGivenIsInNoFileAfterwards(t *testing.T) {
+	for _, shell := range []string{"bash", "sh"} {
+		t.Run(shell, func(t *testing.T) {
+			state := stateFolder(t)
+			c := startSupervisor(t, state, nil)
+			_, run := openShell(t, c, shell)
+			given := fields{"env": fields{"TOKEN": "a-secret"}}
+			if r := run(`echo "$TOKEN"`, given); r.stdout != "a-secret\n" {
+				t.Fatalf("%q %q", r.stdout, r.stderr)
+			}
+			expectNoFileHolds(t, state, "a-secret")
+			given["timeoutMs"] = 100
+			run("sleep 30", given).expect(t, "timeout", -1)
+			expectNoFileHolds(t, state, "a-secret")
+		})
+	}
+}
+
+func expectNoFileHolds(t *testing.T, folder, text string) {
+	t.Helper()
+	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || !entry.Type().IsRegular() {
+			return err
+		}
+		content, err := os.ReadFile(path)
+		if strings.Contains(string(content), text) {
+			t.Errorf("%s holds it", path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -181,7 +181,15 @@ func (e *execution) concludeInShell(done chan struct{}) {
 	e.tree.leaderEnded()
 	close(e.gone)
 	e.session.fifos.closeWriters()
+	e.session.forgetCommand()
 	e.conclude(at, done, func() exitMessage { return e.describeInShell(status, reported) })
+}
+
+// forgetCommand removes what was stored for the shell, which has read it: the
+// command's variables may be secrets.
+func (n *session) forgetCommand() {
+	os.Remove(n.file("run"))
+	os.Remove(n.file("command"))
 }
 
 // awaitReport reads descriptor 3. A line without the nonce is not ours.

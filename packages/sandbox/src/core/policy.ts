@@ -1,9 +1,8 @@
-import type { Capabilities, ImageSpec, SandboxSpec } from '../types.ts';
+import type { Capabilities, ImageSpec, ResourceLimits, SandboxSpec } from '../types.ts';
 import { SandboxError } from '../types.ts';
 import { unsupported } from './errors.ts';
 
-type Resources = NonNullable<SandboxSpec['resources']>;
-type LimitName = Exclude<keyof Resources, 'enforce'>;
+type LimitName = Exclude<keyof ResourceLimits, 'enforce'>;
 
 /**
  * Checks a spec before anything exists. Throws CONFIG for what makes no sense and UNSUPPORTED for what these
@@ -34,6 +33,12 @@ export function withoutLimits(spec: SandboxSpec, unmet: readonly string[]): Sand
   if (spec.resources === undefined || unmet.length === 0) return spec;
   const kept = Object.entries(spec.resources).filter(([name]) => !unmet.includes(name));
   return { ...spec, resources: Object.fromEntries(kept) };
+}
+
+/** Those limits that `withoutLimits` leaves out. */
+export function onlyLimits({ resources }: SandboxSpec, unmet: readonly string[]): ResourceLimits {
+  const left = Object.entries(resources ?? {}).filter(([name]) => unmet.includes(name));
+  return Object.fromEntries(left);
 }
 
 function checkLifetime({ lifetimeMs, idleMs }: SandboxSpec): void {
@@ -69,7 +74,7 @@ function coversUser(user: string, capabilities: Capabilities): boolean {
   return isRoot ? capabilities.root : capabilities.users;
 }
 
-function unmetLimits(resources: Resources, capabilities: Capabilities): LimitName[] {
+function unmetLimits(resources: ResourceLimits, capabilities: Capabilities): LimitName[] {
   const { cpu, memory, disk, pids } = capabilities.resourceLimits;
   const covered: Readonly<Record<LimitName, boolean>> = {
     cpus: cpu,

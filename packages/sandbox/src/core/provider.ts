@@ -3,6 +3,7 @@ import type { Effects } from '@hermes/protocol';
 import type {
   Capabilities,
   CreateOptions,
+  DriverCreateOptions,
   DriverSandbox,
   LabelFilter,
   PreflightReport,
@@ -20,7 +21,7 @@ import { providerCapabilities } from './narrow-capabilities.ts';
 import { openSandbox } from './open-sandbox.ts';
 import type { SupervisorChoice } from './open-supervisor.ts';
 import { thisOwner } from './owner.ts';
-import { checkPolicy, withoutLimits } from './policy.ts';
+import { checkPolicy, onlyLimits, withoutLimits } from './policy.ts';
 import { reapSandboxes } from './reap.ts';
 import { type CoreEffects, systemEffects } from './system-effects.ts';
 
@@ -95,7 +96,8 @@ async function createSandbox(
   const { driver } = context;
   const unmet = checkPolicy(spec, context.capabilities, driver.id);
   if (options.signal?.aborted) throw cancelledError(`create a sandbox at ${driver.id}`);
-  const inner = await createInner(context, withoutLimits(spec, unmet), options);
+  const driverOptions = { ...options, wishedLimits: onlyLimits(spec, unmet) };
+  const inner = await createInner(context, withoutLimits(spec, unmet), driverOptions);
   options.onProgress?.({ phase: 'start' });
   try {
     const sandbox = await openTracked(context, inner, spec, options.signal);
@@ -111,7 +113,7 @@ async function createSandbox(
 async function createInner(
   context: ProviderContext,
   spec: SandboxSpec,
-  options: CreateOptions,
+  options: DriverCreateOptions,
 ): Promise<DriverSandbox> {
   const making = context.driver.create(driverSpec(context, spec), options);
   try {

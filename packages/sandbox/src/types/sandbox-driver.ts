@@ -7,7 +7,14 @@ import type {
   PreflightReport,
   SandboxRef,
 } from './sandbox-provider.ts';
-import type { ImageSpec, SandboxSpec } from './sandbox-spec.ts';
+import type { ImageSpec, ResourceLimits, SandboxSpec } from './sandbox-spec.ts';
+
+/** What a driver makes a sandbox with. */
+export type DriverCreateOptions = CreateOptions &
+  Readonly<{
+    /** Limits that were asked for as well as can be, and are not in the spec: the capabilities promise nothing for them. */
+    wishedLimits?: ResourceLimits;
+  }>;
 
 /** All that a provider writes: `createProviderFromDriver` makes a provider of it. */
 export interface SandboxDriver {
@@ -15,7 +22,7 @@ export interface SandboxDriver {
   readonly capabilities: Capabilities;
   preflight(signal?: AbortSignal): Promise<PreflightReport>;
   /** The spec's policy is checked already. Secrets are not given to the driver. Labels must be kept with the sandbox. */
-  create(spec: SandboxSpec, options: CreateOptions): Promise<DriverSandbox>;
+  create(spec: SandboxSpec, options: DriverCreateOptions): Promise<DriverSandbox>;
   attach(ref: SandboxRef, signal?: AbortSignal): Promise<DriverSandbox>;
   list(filter: LabelFilter): AsyncIterable<SandboxRef>;
   /** Ends everything of it. Idempotent. */
