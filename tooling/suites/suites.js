@@ -77,6 +77,7 @@ export const suites = [
       runSteps(root, [
         ['pnpm', 'prove', 'kill-resume', '--share'],
         ['pnpm', 'prove', 'parsers', '--share'],
+        ['pnpm', 'prove', 'process', '--share'],
         ['pnpm', 'prove', 'trajectory-server', '--share'],
       ]),
   },
@@ -85,6 +86,12 @@ export const suites = [
     description: 'the share of the long proof that needs containers',
     needs: ['docker'],
     run: () => runSteps(root, [['pnpm', 'prove', 'slots', '--share']]),
+  },
+  {
+    name: 'proofs beside run-api',
+    description: 'the share of the long proof that needs the real run-api',
+    needs: ['atroposlib'],
+    run: () => runSteps(root, [['pnpm', 'prove', 'serve', '--share']]),
   },
   {
     name: 'examples',

@@ -8,10 +8,19 @@ import { parseArgs } from 'node:util';
 import type { Proof } from './proof.ts';
 import { killResume } from './proofs/kill-resume.ts';
 import { parsers } from './proofs/parsers.ts';
+import { processProof } from './proofs/process.ts';
+import { serveProof } from './proofs/serve.ts';
 import { slots } from './proofs/slots.ts';
 import { trajectoryServer } from './proofs/trajectory-server.ts';
 
-const proofs: readonly Proof[] = [killResume, parsers, slots, trajectoryServer];
+const proofs: readonly Proof[] = [
+  killResume,
+  parsers,
+  processProof,
+  serveProof,
+  slots,
+  trajectoryServer,
+];
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 const { values, positionals } = parseArgs({
