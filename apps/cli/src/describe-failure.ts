@@ -1,6 +1,6 @@
 import { HermesError } from '@hermes/protocol';
 import type { CliContext } from './context.ts';
-import { printable } from './display/format.ts';
+import { printableLines } from './display/format.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 
 /** Turns what a command threw into one message and an exit code. A stack trace only with HERMES_DEBUG=1. */
@@ -33,8 +33,4 @@ function exitCodeOf(error: HermesError): ExitCode {
   const isUsage =
     error.boundary === 'config' || error.boundary === 'data' || usageCodes.includes(error.code);
   return isUsage ? exitCodes.wrongUsage : exitCodes.runFailed;
-}
-
-function printableLines(text: string): string {
-  return text.split('\n').map(printable).join('\n');
 }

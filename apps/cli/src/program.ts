@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { CompareFlags } from './commands/compare.ts';
+import { addConfig } from './config/config-command.ts';
 import type { CliContext } from './context.ts';
 import type { DottedFlag } from './dotted-flags.ts';
 import { addEvaluate } from './evaluate-command.ts';
@@ -34,6 +35,7 @@ export function createProgram(
     finish(await runEvaluate(environment, flags, dotted, context));
   });
   addTraining(program, context, dotted, finish);
+  addConfig(program, context, dotted, finish);
   addLists(program, context, dotted, finish);
   addReport(program, context, finish);
   addCompare(program, context, finish);
@@ -47,6 +49,7 @@ Examples:
   hermes evaluate smoke --model oracle                  the built-in tasks, played by their own solutions
   hermes evaluate tasks --path ./tasks --model oracle   a folder of Harbor tasks
   hermes evaluate smoke --model openai:NAME --base-url http://127.0.0.1:8000/v1
+  hermes config check smoke --config run.yaml           is this configuration right?
   hermes report runs/RUN                                the table again, from the records
   hermes compare runs/ONE runs/OTHER                    which run is better, and how sure that is
   hermes parse --format hermes < answer.txt             tool calls in the raw text of a model

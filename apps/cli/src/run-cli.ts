@@ -92,11 +92,23 @@ async function runCommand(
     await program.parseAsync([...rest], { from: 'user' });
     return exitCode;
   } catch (error) {
-    if (error instanceof CommanderError)
-      return error.exitCode === 0 ? exitCodes.ran : exitCodes.wrongUsage;
+    if (error instanceof CommanderError) return afterUsage(error, argv, streams.stderr);
     const variables = options.environmentVariables ?? process.env;
     const failure = describeFailure(error, streams.signal, variables);
     streams.stderr.write(`${failure.message}\n`);
     return failure.exitCode;
   }
+}
+
+/** The parser has said what is wrong already. */
+async function afterUsage(
+  error: CommanderError,
+  argv: readonly string[],
+  stderr: Output,
+): Promise<ExitCode> {
+  if (error.exitCode === 0) return exitCodes.ran;
+  const { usageHint } = await import('./config/usage-hint.ts');
+  const hint = usageHint(error, argv);
+  if (hint !== null) stderr.write(`${hint}\n`);
+  return exitCodes.wrongUsage;
 }

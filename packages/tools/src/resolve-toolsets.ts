@@ -49,7 +49,8 @@ function createNames({ toolsets, includes }: ToolsetCatalog): Names {
   const isToolset = (name: string): boolean => toolsets.has(name) || !composites.has(name);
 
   const check = (name: string): string => {
-    if (!known.has(name) && !isKnownToolset(name)) throw unknownName('toolset', name, known);
+    if (!known.has(name) && !isKnownToolset(name))
+      throw ownerOf(name, toolsets) ?? unknownName('toolset', name, known);
     const members = composites.get(name) ?? [];
     const [only] = members;
     return !toolsets.has(name) && only !== undefined && members.length === 1 ? only : name;
@@ -77,6 +78,14 @@ function draw(
   random: Random,
 ): ReturnType<typeof sampleDistribution> {
   return sampleDistribution(name, (toolset) => catalog.toolsets.has(toolset), random, unknownName);
+}
+
+/** Says to which toolset a tool belongs that was taken for one; null: it is no tool. */
+function ownerOf(name: string, toolsets: ToolsetCatalog['toolsets']): HermesError | null {
+  const owner = [...toolsets.values()].find((toolset) => toolset.toolNames.includes(name));
+  if (owner === undefined) return null;
+  const message = `"${name}" is a tool of the toolset ${owner.name}: name the toolset`;
+  return new HermesError('config', 'CONFIG', message, { details: { name, nearest: owner.name } });
 }
 
 function unknownName(kind: string, name: string, known: Iterable<string>): HermesError {

@@ -126,3 +126,18 @@ describe('distributions', () => {
     expect(warnings[0]).toContain('vision, image_gen, moa, browser');
   });
 });
+
+it('says to which toolset a tool belongs that is named in its place', () => {
+  const file: Toolset<ToolResources> = {
+    name: 'file',
+    toolNames: ['read_file'],
+    open: () => Promise.resolve({ tools: [] }),
+  };
+  const choose = (): unknown =>
+    resolveToolsets(
+      { toolsets: new Map([['file', file]]), includes: {} },
+      { enabled: ['read_file'] },
+      seededRandom(1),
+    );
+  expect(choose).toThrow('"read_file" is a tool of the toolset file: name the toolset');
+});

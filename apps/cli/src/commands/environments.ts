@@ -1,8 +1,8 @@
 import { configKeys, ownConfigKeys, type RunCommand } from '@hermes/env-core';
 import type { CliContext } from '../context.ts';
 import { formatTable } from '../display/table.ts';
+import { knownEnvironments } from '../environments/known-environments.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { knownEnvironments } from '../known-environments.ts';
 import { providerKeyNames } from '../sandboxes/builtin-providers.ts';
 
 /** An environment as it is listed. keys: what it adds to section `env`; null = it does not tell. */

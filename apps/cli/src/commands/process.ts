@@ -1,3 +1,4 @@
+import { commandDefaults } from '../config/command-defaults.ts';
 import { flagOverrides } from '../config/flag-overrides.ts';
 import type { CliContext } from '../context.ts';
 import type { DottedFlag } from '../dotted-flags.ts';
@@ -19,7 +20,7 @@ export async function runProcess(
     flags,
     dotted,
     overrides: flagOverrides(processFlagGroups, flags, context.workingDirectory),
-    defaults: { group_size: flags.lines === 'groups' ? 4 : 1, total_steps: -1 },
+    defaults: commandDefaults('process', flags.lines),
     check: refuseTokens(flags),
   } as const;
   return withRun(environment, request, context, (run) => processIntoFile(run, flags, context));

@@ -1,3 +1,4 @@
+import { commandDefaults } from '../config/command-defaults.ts';
 import { flagOverrides } from '../config/flag-overrides.ts';
 import type { CliContext } from '../context.ts';
 import type { DottedFlag } from '../dotted-flags.ts';
@@ -21,7 +22,7 @@ export async function runServe(
     flags,
     dotted,
     overrides: flagOverrides(serveFlagGroups, flags, context.workingDirectory),
-    defaults: { total_steps: -1 },
+    defaults: commandDefaults('serve'),
     check: refuseUntrainable,
   } as const;
   return withRun(environment, request, context, (run) => serveTrainer(run, flags, context));

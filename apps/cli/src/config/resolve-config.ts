@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import type {
   ConfigLayer,
   ConfigOverride,
-  ConfigSource,
   EnvironmentDefinition,
   RunCommand,
   RunConfig,
@@ -20,8 +19,7 @@ import { type RunFlags, runFlagGroups } from './run-flags.ts';
 /** What a configuration is made of. */
 export type ConfigRequest = Readonly<{
   command: RunCommand;
-  /** null: not known; then any further key of section `env` passes. */
-  definition: Pick<EnvironmentDefinition, 'id' | 'config' | 'defaults'> | null;
+  definition: Pick<EnvironmentDefinition, 'id' | 'config' | 'defaults'>;
   flags: Partial<RunFlags>;
   dotted: readonly DottedFlag[];
   /** Section `env` as this command has it where nothing else is said. */
@@ -50,31 +48,21 @@ export async function resolveConfig(
       ...flagOverrides(runFlagGroups, flags, from),
       ...overrides,
     ],
-    environment: definition?.config ?? anyKeys,
+    environment: definition.config,
   });
   return { ...config, notices: [...config.notices, ...idleFlags(flags)] };
 }
 
 function layersOf(
-  { command, definition, defaults }: ConfigRequest,
+  { command, definition, defaults = {} }: ConfigRequest,
   context: CliContext,
 ): readonly ConfigLayer[] {
-  const own = definition?.defaults;
   return [
-    ...(own === undefined || definition === null
-      ? []
-      : [{ ...own, source: { kind: 'environment', name: definition.id } } as const]),
-    ...(defaults === undefined
-      ? []
-      : [{ env: defaults, source: { kind: 'command', name: `hermes ${command}` } } as const]),
+    { ...definition.defaults, source: { kind: 'environment', name: definition.id } },
+    { env: defaults, source: { kind: 'command', name: `hermes ${command}` } },
     variableLayer(context.environmentVariables),
   ];
 }
-
-/** A file may be that of a run with keys of an environment that is not known here. */
-const anyKeys: NonNullable<ConfigSource['environment']> = {
-  '~standard': { version: 1, vendor: 'hermes', validate: (value) => ({ value }) },
-};
 
 function idleFlags({ slurm, testing }: Partial<RunFlags>): readonly string[] {
   return [

@@ -21,8 +21,9 @@ export function endpointOf(
   model: string,
   variables: ModelRequest['environmentVariables'],
 ): Endpoint {
-  const baseUrl = checkedUrl(settings.baseUrl || variables.OPENAI_BASE_URL || DEFAULT_BASE_URL);
-  return { baseUrl, ...keyOf(settings, variables), model, settings };
+  const given = checkedUrl(settings.baseUrl || variables.OPENAI_BASE_URL || DEFAULT_BASE_URL);
+  const baseUrl = withChatPath(given, settings);
+  return { baseUrl, ...keyOf(settings, variables, baseUrl), model, settings };
 }
 
 /** The headers of every request to an endpoint. */
@@ -44,10 +45,19 @@ function checkedUrl(text: string): string {
   );
 }
 
-/** The configuration's own key, the named variable, then the usual one. */
+/** Engines that also speak token ids are named by their root; their chat API begins below it. */
+function withChatPath(url: string, { serverType }: ServerSettings): string {
+  return serverType !== 'openai' && new URL(url).pathname === '/' ? `${url}/v1` : url;
+}
+
+/** Hosts whose keys have a variable of their own. */
+const KEY_VARIABLES: Readonly<Record<string, string>> = { 'openrouter.ai': 'OPENROUTER_API_KEY' };
+
+/** The configuration's own key, the named variable, then that of the host, then the usual one. */
 function keyOf(
   { apiKey, apiKeyVariable }: ServerSettings,
   variables: ModelRequest['environmentVariables'],
+  baseUrl: string,
 ): Pick<Endpoint, 'apiKey' | 'keySource'> {
   if (apiKeyVariable !== null) {
     const named = variables[apiKeyVariable];
@@ -57,6 +67,9 @@ function keyOf(
     );
   }
   if (apiKey !== '') return { apiKey, keySource: 'openai.api_key' };
+  const hosts = KEY_VARIABLES[new URL(baseUrl).hostname];
+  const own = hosts === undefined ? '' : variables[hosts]?.trim();
+  if (hosts !== undefined && own) return { apiKey: own, keySource: hosts };
   const usual = variables.OPENAI_API_KEY?.trim();
   return { apiKey: usual || null, keySource: 'OPENAI_API_KEY' };
 }

@@ -136,6 +136,14 @@ export const builtinProviders: readonly BuiltinProvider[] = [
   },
 ];
 
+/** Backends that configurations name, and the packages that they come with. */
+export const announcedProviders: Readonly<Record<string, string>> = {
+  daytona: '@hermes/sandbox-daytona',
+  modal: '@hermes/sandbox-modal',
+  nomad: '@hermes/sandbox-nomad',
+  singularity: '@hermes/sandbox-singularity',
+};
+
 /** The keys of section `env` that belong to one provider or another. */
 export const providerKeyNames: readonly string[] = [
   ...new Set(

@@ -3,7 +3,12 @@ import { HermesError } from '@hermes/protocol';
 import type { CreateSandboxProvider, SandboxProvider } from '@hermes/sandbox';
 import { isPath, loadModule, pathOf } from '../load-module.ts';
 import { orModule, unknownName } from '../unknown-name.ts';
-import { type BuiltinProvider, builtinProviders, findBuiltin } from './builtin-providers.ts';
+import {
+  announcedProviders,
+  type BuiltinProvider,
+  builtinProviders,
+  findBuiltin,
+} from './builtin-providers.ts';
 import { type GivenKeys, settingsOf } from './provider-keys.ts';
 
 /** What a provider is opened with beside its own settings. */
@@ -33,6 +38,17 @@ export async function openProvider(
   return provider;
 }
 
+/** Throws CONFIG for a name that is none, or settings that are malformed, without opening anything. */
+export async function checkProvider(
+  name: string,
+  settings: JsonObject | null,
+  options: OpenProviderOptions,
+): Promise<void> {
+  const builtin = findBuiltin(name);
+  if (builtin === null) await loadCreate(name, options);
+  else completeSettings(builtin, settings, options.given);
+}
+
 /** The user's settings and what the name of a built-in provider means. A contradiction is refused. */
 function completeSettings(
   builtin: BuiltinProvider | null,
@@ -55,7 +71,7 @@ async function loadCreate(
   name: string,
   options: OpenProviderOptions,
 ): Promise<CreateSandboxProvider> {
-  const module = await loadModule(name, options.workingDirectory);
+  const module = await loadModule(announcedProviders[name] ?? name, options.workingDirectory);
   if (module === null) throw await notFound(name, options.workingDirectory);
   const create = module.createSandboxProvider;
   if (typeof create !== 'function') {
@@ -69,6 +85,12 @@ async function loadCreate(
 }
 
 async function notFound(name: string, from: string): Promise<HermesError> {
+  const packageName = announcedProviders[name];
+  if (packageName !== undefined) {
+    const fix = `npm install ${packageName}`;
+    const message = `--sandbox ${name} needs the package ${packageName}, which is not installed here: ${fix}; or choose another one (hermes providers)`;
+    return new HermesError('config', 'CONFIG', message, { details: { fix } });
+  }
   const known = builtinProviders.map((provider) => provider.name);
   const message = isPath(name)
     ? `--sandbox ${name}: no such file or folder`

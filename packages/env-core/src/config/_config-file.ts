@@ -45,7 +45,7 @@ export async function readConfigFile(path: string): Promise<ConfigFile> {
 }
 
 function idleIn(content: JsonObject): readonly string[] {
-  const idle = Object.entries(IDLE_SECTIONS).filter(([name]) => name in content);
+  const idle = Object.entries(IDLE_SECTIONS).filter(([name]) => content[name]);
   return idle.map(([name, why]) => `${name} has no effect here: ${why}`);
 }
 

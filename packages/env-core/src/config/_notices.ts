@@ -11,32 +11,42 @@ export function noticesOf(
   given: readonly string[],
   command: RunCommand,
 ): readonly string[] {
-  const servers = openai.flatMap((server, index) =>
-    idleIn(openai.length === 1 ? 'openai' : `openai.${index}`, serverFields, server, command),
-  );
+  const idle = [
+    ...idleIn('env', envFields, env, command),
+    ...openai.flatMap((server, index) =>
+      idleIn(openai.length === 1 ? 'openai' : `openai.${index}`, serverFields, server, command),
+    ),
+  ];
+  const places = [...new Set(idle.map(({ elsewhere }) => elsewhere))];
   return [
     ...aliasesIn(given).map((name) => `env.${name} is read as env.${KEY_ALIASES[name]}`),
-    ...idleIn('env', envFields, env, command),
-    ...servers,
+    ...places.map((place) => sentence(idle.filter(({ elsewhere }) => elsewhere === place))),
   ];
 }
 
+/** A key that has no effect; elsewhere: the commands that read it. */
+type IdleKey = Readonly<{ path: string; elsewhere: string }>;
+
 /** What the user said, not what a command or an environment has as its default. */
 function idleIn(
-  path: string,
+  section: string,
   fields: ConfigFields,
   given: Traced,
   command: RunCommand,
-): readonly string[] {
-  const names = Object.entries(given).flatMap(([name, { sources }]) => {
-    const isUsers = sources.some(({ kind }) => !['command', 'environment'].includes(kind));
-    return isUsers && fields[name]?.readers.includes(command) === false ? [name] : [];
+): readonly IdleKey[] {
+  return Object.entries(given).flatMap(([name, { sources }]) => {
+    const readers = fields[name]?.readers ?? [command];
+    const isUsers = sources.some(({ kind }) => kind !== 'command' && kind !== 'environment');
+    if (!isUsers || readers.includes(command)) return [];
+    return [{ path: `${section}.${name}`, elsewhere: readers.join(' and ') }];
   });
-  return names.map(
-    (name) => `${path}.${name} has no effect here${elsewhere(fields[name]?.readers)}`,
-  );
 }
 
-function elsewhere(readers: readonly RunCommand[] = []): string {
-  return readers.length === 0 ? '' : `; it is for ${readers.join(' and ')}`;
+function sentence(keys: readonly IdleKey[]): string {
+  const paths = keys.map(({ path }) => path).join(', ');
+  const [first] = keys;
+  const readers = first?.elsewhere ?? '';
+  const isOne = keys.length === 1;
+  const what = `${paths} ${isOne ? 'has' : 'have'} no effect here`;
+  return readers === '' ? what : `${what}; ${isOne ? 'it is' : 'they are'} for ${readers}`;
 }

@@ -24,8 +24,14 @@ export async function parseOwnKeys(
   return {
     settings: 'value' in result ? result.value : null,
     problems: [...problems, ...(result.issues ?? []).map((issue) => describe(issue, values))],
-    dump: redacted(values),
+    dump: redacted('value' in result && isMap(result.value) ? inSnakeCase(result.value) : values),
   };
+}
+
+/** What the schema made of the values, its defaults among them, under the names of a file. */
+function inSnakeCase(value: JsonObject): JsonObject {
+  const entries = Object.entries(value).filter(([, member]) => member !== undefined);
+  return Object.fromEntries(entries.map(([name, member]) => [snakeCase(name), member]));
 }
 
 /** Values are given to the schema as they are; where it refuses one, a text as what YAML reads in it, a number or the like as the word in the file. */

@@ -4,6 +4,7 @@ import type { RawConfig } from './_layers.ts';
 import { parseOwnKeys, schemaKeys, snakeCase } from './_own-keys.ts';
 import { parseFields } from './_parse-fields.ts';
 import { redacted } from './_redact.ts';
+import { variableTexts } from './_variable-texts.ts';
 import type { RunConfig } from './load-run-config.ts';
 import { type EnvSettings, envFields, envSettingsOf, serverFields } from './sections.ts';
 import { serverKeys } from './server-keys.ts';
@@ -35,9 +36,11 @@ export async function parseSections(
   const env = parseFields('env', envFields, general);
   const validKeys = [...generalKeys, ...furtherKeys];
   const environment = await parseOwnKeys({ ...sharedValues, ...own }, schema, validKeys);
-  const servers = openai.map((server, index) =>
-    parseFields(openai.length === 1 ? 'openai' : `openai.${index}`, serverFields, server),
-  );
+  const servers = openai.map((server, index) => {
+    const path = openai.length === 1 ? 'openai' : `openai.${index}`;
+    const parsed = parseFields(path, serverFields, server);
+    return { ...parsed, problems: [...variableTexts(path, server), ...parsed.problems] };
+  });
   const settings = {
     env: envSettingsOf(env.settings),
     training: trainingKeys.settingsOf(env.settings),

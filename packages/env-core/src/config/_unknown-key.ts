@@ -1,10 +1,17 @@
 import { nearestName } from '@hermes/sandbox';
 import { rightPlaceOf } from './_wrong-names.ts';
 
-/** Says what could have been meant, and all there is. */
+/** Says what could have been meant, and all there is where people can read that. */
 export function unknownKey(path: string, key: string, valid: readonly string[]): string {
   const place = path === '' ? key : `${path}.${key}`;
-  return `${place}: unknown key.${hint(path, key, valid)} Valid: ${valid.toSorted().join(', ')}`;
+  return `${place}: unknown key.${hint(path, key, valid)}${all(valid)}`;
+}
+
+const READABLE_COUNT = 30;
+
+function all(valid: readonly string[]): string {
+  if (valid.length <= READABLE_COUNT) return ` Valid: ${valid.toSorted().join(', ')}`;
+  return ` hermes config explain lists all ${valid.length}`;
 }
 
 function hint(path: string, key: string, valid: readonly string[]): string {

@@ -24,8 +24,9 @@ export function listValues(raw: RawConfig, dump: JsonObject): readonly ConfigVal
 }
 
 function listed(section: string, values: JsonObject, given: Traced): readonly ConfigValue[] {
+  const bySnake = new Map(Object.entries(given).map(([name, value]) => [snakeCase(name), value]));
   return Object.entries(values).map(([name, value]) => {
-    const key = given[name] === undefined ? snakeCase(name) : name;
-    return { path: `${section}.${key}`, value, sources: given[key]?.sources ?? [DEFAULT] };
+    const { sources } = given[name] ?? bySnake.get(name) ?? { sources: [DEFAULT] };
+    return { path: `${section}.${name}`, value, sources };
   });
 }

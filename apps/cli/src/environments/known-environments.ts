@@ -1,5 +1,5 @@
 import type { EnvironmentDefinition } from '@hermes/env-core';
-import type { CliContext } from './context.ts';
+import type { CliContext } from '../context.ts';
 
 /** An environment that can be named by its id. It is loaded when it is asked for: what it needs may be large. */
 export interface EnvironmentEntry {

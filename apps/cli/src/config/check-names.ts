@@ -1,0 +1,76 @@
+import { createEffects, type RunConfig } from '@hermes/env-core';
+import { HermesError } from '@hermes/protocol';
+import { fileToolset, resolveToolsets, terminalToolset, todoToolset } from '@hermes/tools';
+import type { CliContext } from '../context.ts';
+import type { DottedFlag } from '../dotted-flags.ts';
+import { findModel } from '../find-model.ts';
+import { endpointOf } from '../openai/endpoint.ts';
+import { chooseParser } from '../parsers.ts';
+import { announcedProviders } from '../sandboxes/builtin-providers.ts';
+import { givenKeys } from '../sandboxes/given-keys.ts';
+import { checkProvider } from '../sandboxes/open-provider.ts';
+
+/** What a run would refuse of the names in a configuration when it opens its parts. Each is one sentence. */
+export async function wrongNames(
+  config: RunConfig,
+  model: string | undefined,
+  dotted: readonly DottedFlag[],
+  context: CliContext,
+): Promise<readonly string[]> {
+  const checks = [
+    () => checkToolsets(config),
+    () => chooseParser(config.env.toolCallParser, context),
+    () => checkSandbox(config, dotted, context),
+    () => checkServers(config, context),
+    () => (model === undefined ? undefined : findModel(model, config, context.models)),
+  ];
+  const problems: string[] = [];
+  for (const check of checks) {
+    const problem = await problemOf(check);
+    if (problem !== null) problems.push(problem);
+  }
+  return problems;
+}
+
+async function problemOf(check: () => unknown): Promise<string | null> {
+  try {
+    await check();
+    return null;
+  } catch (error) {
+    if (HermesError.isInstance(error) && error.boundary === 'config') return error.message;
+    throw error;
+  }
+}
+
+/** Against the toolsets of this system and the names of older configurations; modules are not loaded. */
+function checkToolsets({ env }: RunConfig): void {
+  const toolsets = new Map(
+    [terminalToolset(), fileToolset(), todoToolset()].map((one) => [one.name, one]),
+  );
+  const isName = (name: string): boolean => !/[/:]/.test(name);
+  const disabled = (env.disabledToolsets ?? []).filter(isName);
+  const choice =
+    env.distribution === null
+      ? { enabled: (env.enabledToolsets ?? []).filter(isName), disabled }
+      : { distribution: env.distribution, disabled };
+  resolveToolsets({ toolsets, includes: {} }, choice, createEffects({}, 0).random);
+}
+
+/** A provider that comes later is no mistake of the file. */
+async function checkSandbox(
+  { env, further }: RunConfig,
+  dotted: readonly DottedFlag[],
+  context: CliContext,
+): Promise<void> {
+  if (env.terminalBackend in announcedProviders) return;
+  await checkProvider(env.terminalBackend, env.sandboxSettings, {
+    workingDirectory: context.workingDirectory,
+    given: givenKeys(further, dotted, context),
+  });
+}
+
+/** A key that a variable is to hold need not be set where a file is checked. */
+function checkServers({ servers }: RunConfig, { environmentVariables }: CliContext): void {
+  for (const server of servers)
+    endpointOf({ ...server, apiKeyVariable: null }, server.modelName, environmentVariables);
+}
