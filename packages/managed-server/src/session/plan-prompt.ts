@@ -91,8 +91,8 @@ function extendedPrompt(
   const context = request.messages.slice(from.messageCount);
   const told = withReminder(context, reminder);
   const answer = request.messages[from.messageCount - 1];
-  if (answer?.role !== 'assistant' || losesThoughts(planning, request, key, from, told))
-    return null;
+  if (answer?.role !== 'assistant' || !prompts.keepsContext(request, key)) return null;
+  if (losesThoughts(planning, request, key, from, told)) return null;
   const bridge = prompts.bridge(request, answer, told);
   const lastId = from.segment.ids[from.end - 1];
   const contextIds = bridge && idsBehind(bridge, lastId, tokenizer.turnEndIds);

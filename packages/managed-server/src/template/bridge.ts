@@ -1,4 +1,5 @@
 import type { AssistantMessage, Message, Tokenizer } from '@hermes/protocol';
+import { ANSWER, QUESTION } from './proof-messages.ts';
 import { type PromptSettings, renderRequest } from './render-request.ts';
 
 /** What stands between an answer and the next one: the end of the turn, new messages, the opening of the next turn. */
@@ -8,9 +9,6 @@ export type Bridge = Readonly<{
   /** Its first id ends the turn: it is left out where the model said it. null = the template ends no turns. */
   turnEndId: number | null;
 }>;
-
-const QUESTION: Message = { role: 'user', content: 'Which bird?' };
-const ANSWER = 'A kingfisher.';
 
 /**
  * Renders new messages behind a short conversation of our own, once without and once with them, and
@@ -34,7 +32,7 @@ export function renderBridge(
 
 /** With the same calls, since templates look them up for their results, but without what the model said. */
 function standIn({ tool_calls: calls = [] }: AssistantMessage): AssistantMessage {
-  if (calls.length === 0) return { role: 'assistant', content: ANSWER };
+  if (calls.length === 0) return ANSWER;
   const empty = calls.map(({ id, function: { name } }) => ({
     id,
     type: 'function' as const,
@@ -47,7 +45,7 @@ type TurnEnd = Readonly<{ id: number | null; textStart: number; textEnd: number 
 
 /** What stands in a rendered conversation near the end of the answer. */
 function lastWords({ tool_calls: calls = [] }: AssistantMessage): string {
-  return calls.at(-1)?.function.name ?? ANSWER;
+  return calls.at(-1)?.function.name ?? String(ANSWER.content);
 }
 
 /** The last token behind the answer that ends a turn; where there is none the turn ends with the text. */

@@ -1,9 +1,11 @@
 import type { AssistantMessage, Message, Tokenizer } from '@hermes/protocol';
-import { ModelError } from '@hermes/protocol';
+import { HermesError, ModelError } from '@hermes/protocol';
 import type { PromptKey } from '../session/segment.ts';
 import { type Bridge, renderBridge } from './bridge.ts';
+import { keepsContext } from './keeps-context.ts';
+import { type Follow, QUESTION } from './proof-messages.ts';
 import { type PromptSettings, renderRequest } from './render-request.ts';
-import { type Follow, keepsThoughts } from './thoughts.ts';
+import { keepsThoughts } from './thoughts.ts';
 
 /** Rendered text and its ids. */
 export type Prompt = Readonly<{ text: string; ids: readonly number[] }>;
@@ -18,7 +20,9 @@ export interface PromptMaker {
     answer: AssistantMessage,
     messages: readonly Message[],
   ): Bridge | null;
-  /** Whether a template leaves earlier thoughts where they are when these messages follow. */
+  /** Whether earlier turns stay as they are when messages follow. */
+  keepsContext(settings: PromptSettings, key: PromptKey): boolean;
+  /** Whether earlier thoughts stay where they are when these messages follow. */
   keepsThoughts(settings: PromptSettings, key: PromptKey, messages: readonly Message[]): boolean;
 }
 
@@ -28,16 +32,24 @@ export function createPromptMaker(
   tags: readonly [open: string, close: string] | null,
 ): PromptMaker {
   const takesTools = remembered((settings) => rendersTools(tokenizer, settings));
-  const kept = remembered((settings, follow) => keepsThoughts(tokenizer, settings, tags, follow));
+  const thoughts = remembered((settings, follow) =>
+    keepsThoughts(tokenizer, settings, tags, follow),
+  );
+  const context = remembered((settings, follow) => keepsContext(tokenizer, settings, follow));
   return {
     whole(settings, key, messages) {
       if (!takesTools(settings, key, 'other')) throw droppedTools();
       return tokenizer.render(renderRequest(settings, messages, true));
     },
-    bridge: (settings, answer, messages) => renderBridge(tokenizer, settings, answer, messages),
+    bridge: (settings, answer, messages) =>
+      unlessRefused(() => renderBridge(tokenizer, settings, answer, messages), null),
+    keepsContext(settings, key) {
+      const hasTools = (settings.tools ?? []).length > 0;
+      return context(settings, key, 'other') && (!hasTools || context(settings, key, 'toolResult'));
+    },
     keepsThoughts(settings, key, messages) {
       const isResult = messages.length > 0 && messages.every(({ role }) => role === 'tool');
-      return kept(settings, key, isResult ? 'toolResult' : 'other');
+      return thoughts(settings, key, isResult ? 'toolResult' : 'other');
     },
   };
 }
@@ -49,7 +61,7 @@ function remembered(
   const known = new Map<string, boolean>();
   return (settings, key, follow) => {
     const name = `${follow} ${key}`;
-    const value = known.get(name) ?? prove(settings, follow);
+    const value = known.get(name) ?? unlessRefused(() => prove(settings, follow), false);
     if (known.size >= REMEMBERED && !known.has(name)) known.clear();
     known.set(name, value);
     return value;
@@ -58,14 +70,22 @@ function remembered(
 
 const REMEMBERED = 256;
 
+/** A template that refuses a conversation of ours proves nothing. */
+function unlessRefused<T>(look: () => T, otherwise: T): T {
+  try {
+    return look();
+  } catch (error) {
+    if (HermesError.isInstance(error) && error.code === 'TEMPLATE') return otherwise;
+    throw error;
+  }
+}
+
 function rendersTools(tokenizer: Tokenizer, settings: PromptSettings): boolean {
   const tools = settings.tools ?? [];
   if (tools.length === 0) return true;
-  const { text } = tokenizer.render(renderRequest(settings, [PLAIN_QUESTION], true));
+  const { text } = tokenizer.render(renderRequest(settings, [QUESTION], true));
   return tools.every((tool) => text.includes(tool.function.name));
 }
-
-const PLAIN_QUESTION: Message = { role: 'user', content: 'Which bird?' };
 
 function droppedTools(): ModelError {
   return new ModelError(

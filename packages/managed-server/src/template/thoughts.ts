@@ -1,20 +1,8 @@
 import type { AssistantMessage, Message, Tokenizer } from '@hermes/protocol';
+import { ANSWER, CALL, type Follow, MORE, QUESTION, RESULT } from './proof-messages.ts';
 import { type PromptSettings, renderRequest } from './render-request.ts';
 
-/** What follows an answer, as far as templates care: the results of its calls, or anything else. */
-export type Follow = 'toolResult' | 'other';
-
-const QUESTION: Message = { role: 'user', content: 'Which bird?' };
-const MORE: Message = { role: 'user', content: 'And another?' };
 const THOUGHT = 'It dives.';
-const CALL: AssistantMessage = {
-  role: 'assistant',
-  content: 'A kingfisher.',
-  tool_calls: [
-    { id: 'call0bird', type: 'function', function: { name: 'find_bird', arguments: '{"n":1}' } },
-  ],
-};
-const RESULT: Message = { role: 'tool', tool_call_id: 'call0bird', content: 'Wren.' };
 
 /**
  * Whether the thought of an earlier turn stays in the prompt: not where the template itself takes it
@@ -26,7 +14,7 @@ export function keepsThoughts(
   tags: readonly [open: string, close: string] | null,
   follow: Follow,
 ): boolean {
-  const answer = follow === 'toolResult' ? CALL : { role: CALL.role, content: CALL.content };
+  const answer = follow === 'toolResult' ? CALL : ANSWER;
   const after = follow === 'toolResult' ? RESULT : MORE;
   const written = (thoughtful: AssistantMessage) =>
     thoughtfulTexts(tokenizer, settings, thoughtful, after);
