@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { TrainerError } from '../trainer-error.ts';
 
 /** An environment that the trainer knows. */
-export interface Registration {
+interface Registration {
   readonly groupSize: number;
   /** The server takes a repeated send for the same one when its key is the same. */
   readonly knowsKeys: boolean;

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { type FakeTrainer, rawRequest, startFakeTrainer } from '@hermes/atropos/testing';
 
 /** Longer sequences the trainer does not take. */
-export const maxTokens = 200;
+const maxTokens = 200;
 
 /** What the trainers of one run have got. */
 export type Received = {
