@@ -44,7 +44,9 @@ async function check(
     return { ...summaryOf(read), problems };
   } catch (error) {
     if (!HermesError.isInstance(error) || error.boundary !== 'config') throw error;
-    const { problems = [error.message] } = error.details as { problems?: readonly string[] };
+    const { problems = [error.message] } = (error.details ?? {}) as {
+      problems?: readonly string[];
+    };
     return { environment: name, given: 0, problems, notices: [] };
   }
 }
@@ -62,7 +64,9 @@ function summaryOf({ config, environment, missing }: ReadConfig): Omit<Found, 'p
       ...config.notices,
       ...(missing === null
         ? []
-        : [`a run needs the package ${missing.packageName}, which is not installed here or too old`]),
+        : [
+            `a run needs the package ${missing.packageName}, which is not installed here or too old`,
+          ]),
       ...(provider === undefined
         ? []
         : [`env.terminal_backend ${backend}: a run needs the package ${provider}`]),

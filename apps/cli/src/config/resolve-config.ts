@@ -12,6 +12,7 @@ import type { CliContext } from '../context.ts';
 import type { DottedFlag } from '../dotted-flags.ts';
 import { providerKeyNames } from '../sandboxes/builtin-providers.ts';
 import { variableLayer } from '../sandboxes/terminal-variables.ts';
+import { withPoolMode } from '../sandboxes/with-pool-mode.ts';
 import { dottedOverrides } from './dotted-overrides.ts';
 import { flagOverrides } from './flag-overrides.ts';
 import { type RunFlags, runFlagGroups } from './run-flags.ts';
@@ -50,7 +51,7 @@ export async function resolveConfig(
     ],
     environment: definition.config,
   });
-  return { ...config, notices: [...config.notices, ...idleFlags(flags)] };
+  return withPoolMode({ ...config, notices: [...config.notices, ...idleFlags(flags)] });
 }
 
 function layersOf(
