@@ -31,7 +31,7 @@ function found(key: string, keys: readonly KeyExplanation[]): readonly KeyExplan
       path === wanted ||
       path.slice(path.indexOf('.') + 1) === wanted ||
       aliases.includes(wanted.replace(/^env\./, '')) ||
-      flag === key,
+      flag === `--${wanted}`,
   );
   if (matches.length > 0) return matches;
   const known = wanted.includes('.')
