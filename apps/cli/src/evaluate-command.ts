@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { addFlags, type FlagGroup } from './config/flag-spec.ts';
+import { addRunCommand } from './config/add-run-command.ts';
+import type { FlagGroup } from './config/flag-spec.ts';
 import { itemFlags } from './config/item-flags.ts';
 import { runFlagGroups } from './config/run-flags.ts';
 import type { EvaluateFlags } from './evaluate-flags.ts';
@@ -10,23 +11,13 @@ export function addEvaluate(
   program: Command,
   run: (environment: string, flags: EvaluateFlags) => Promise<void>,
 ): void {
-  const command = program
-    .command('evaluate')
-    .description('run an environment and score it')
-    .argument(
-      '<environment>',
-      'an id (see hermes environments), a package, or a path: ./file.js, ./file.js#export',
-    );
-  addFlags(command, [...runFlagGroups, itemFlags, runGroup]);
-  command.addHelpText('after', aboutKeys).action(run);
+  addRunCommand(program, {
+    name: 'evaluate',
+    description: 'run an environment and score it',
+    groups: [...runFlagGroups, itemFlags, runGroup],
+    help: '',
+  }).action(run);
 }
-
-/** What `--help` says of keys and variables, for every command that reads a configuration. */
-export const aboutKeys = `
-Any key of a configuration section is a flag too: --env.terminal_timeout 60, --openai.timeout 300 (hermes config explain lists them)
-Settings of the sandbox provider itself: --env.sandbox.KEY VALUE, --env.docker_image NAME, --env.ssh_host HOST, ...
-Flags win over --config, and both over variables: OPENAI_BASE_URL, OPENAI_API_KEY, TERMINAL_ENV, TERMINAL_DOCKER_IMAGE, ...
-A key belongs into a variable: OPENAI_API_KEY, or the one that --api-key-env names.`;
 
 const runGroup: FlagGroup = {
   heading: 'Run:',

@@ -1,13 +1,14 @@
 import { Command } from 'commander';
 import type { CompareFlags } from './commands/compare.ts';
 import { addConfig } from './config/config-command.ts';
+import { addFlags } from './config/flag-spec.ts';
 import type { CliContext } from './context.ts';
 import type { DottedFlag } from './dotted-flags.ts';
 import { addEvaluate } from './evaluate-command.ts';
 import type { ExitCode } from './exit-codes.ts';
-import { filled } from './flag-values.ts';
 import { addSandbox } from './sandbox-command.ts';
 import type { ConfigFlag } from './sandboxes/read-sandbox-config.ts';
+import { settingFlags } from './sandboxes/source-flags.ts';
 import { addTextCommands } from './text-commands.ts';
 import { addTraining } from './training/training-commands.ts';
 import { readVersion } from './version.ts';
@@ -71,27 +72,24 @@ function addLists(
       const { runEnvironments } = await import('./commands/environments.ts');
       finish(await runEnvironments(flags, context));
     });
-  program
+  const providers = program
     .command('providers')
     .description(
       'list the sandbox providers: capabilities as declared, and as proved on this machine',
     )
     .argument('[provider]', 'only this one: a name, a package, or a path')
-    .option('-c, --config <file>', 'YAML whose section env has settings of providers', filled)
-    .option('--json', 'machine-readable')
     .action(async (name: string | undefined, flags: ConfigFlag & { json?: boolean }) => {
       const { runProviders } = await import('./commands/providers.ts');
       finish(await runProviders(name ?? null, flags, dotted, context));
     });
-  program
+  const doctor = program
     .command('doctor')
     .description('check this machine and say how to mend what is missing')
-    .option('-c, --config <file>', 'YAML whose section env has settings of providers', filled)
-    .option('--json', 'machine-readable')
     .action(async (flags: ConfigFlag & { json?: boolean }) => {
       const { runDoctor } = await import('./commands/doctor.ts');
       finish(await runDoctor(flags, dotted, context));
     });
+  for (const command of [providers, doctor]) addFlags(command, [settingFlags]);
 }
 
 function addReport(program: Command, context: CliContext, finish: Finish): void {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { addFlags } from '../config/flag-spec.ts';
-import { addRunFlags } from '../config/run-flags.ts';
+import { addRunCommand } from '../config/add-run-command.ts';
+import { runFlagGroups } from '../config/run-flags.ts';
 import { type ProcessFlags, processFlagGroups } from './process-flags.ts';
 
 /** The command `process` with its flags. */
@@ -8,16 +8,12 @@ export function addProcess(
   program: Command,
   run: (environment: string, flags: ProcessFlags) => Promise<void>,
 ): void {
-  const command = program
-    .command('process')
-    .description('play an environment and write its trajectories as training data')
-    .argument(
-      '<environment>',
-      'an id (see hermes environments), a package, or a path: ./file.js, ./file.js#export',
-    );
-  addFlags(command, processFlagGroups);
-  addRunFlags(command);
-  command.addHelpText('after', more).action(run);
+  addRunCommand(program, {
+    name: 'process',
+    description: 'play an environment and write its trajectories as training data',
+    groups: [...processFlagGroups, ...runFlagGroups],
+    help: more,
+  }).action(run);
 }
 
 const more = `

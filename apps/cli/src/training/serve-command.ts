@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { addFlags } from '../config/flag-spec.ts';
-import { addRunFlags } from '../config/run-flags.ts';
+import { addRunCommand } from '../config/add-run-command.ts';
+import { runFlagGroups } from '../config/run-flags.ts';
 import { type ServeFlags, serveFlagGroups } from './serve-flags.ts';
 
 /** The command `serve` with its flags. */
@@ -8,16 +8,12 @@ export function addServe(
   program: Command,
   run: (environment: string, flags: ServeFlags) => Promise<void>,
 ): void {
-  const command = program
-    .command('serve')
-    .description('feed a trainer with groups of rollouts, over the trajectory API of Atropos')
-    .argument(
-      '<environment>',
-      'an id (see hermes environments), a package, or a path: ./file.js, ./file.js#export',
-    );
-  addFlags(command, serveFlagGroups);
-  addRunFlags(command);
-  command.addHelpText('after', more).action(run);
+  addRunCommand(program, {
+    name: 'serve',
+    description: 'feed a trainer with groups of rollouts, over the trajectory API of Atropos',
+    groups: [...serveFlagGroups, ...runFlagGroups],
+    help: more,
+  }).action(run);
 }
 
 const more = `
