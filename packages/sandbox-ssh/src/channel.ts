@@ -1,6 +1,7 @@
 import type { ByteChannel } from '@hermes/sandbox';
 import type { ClientChannel } from 'ssh2';
 import { ChannelReader } from './channel-reader.ts';
+import { ChannelWriter } from './channel-writer.ts';
 
 /** A remote program's streams as a channel. It is closed by the program's end or by that of its connection. */
 export function programChannel(stream: ClientChannel): ByteChannel {
@@ -13,11 +14,12 @@ export function portChannel(stream: ClientChannel): ByteChannel {
 }
 
 function channelOver(stream: ClientChannel, closed: ByteChannel['closed']): ByteChannel {
+  const writer = new ChannelWriter(stream, closed);
   const readers = [new ChannelReader(stream), new ChannelReader(stream.stderr)] as const;
   return {
     stdout: readers[0].read(),
     stderr: readers[1].read(),
-    write: (bytes) => writeAll(stream, bytes, closed),
+    write: (bytes) => writer.write(bytes),
     closeWrite: () => {
       stream.end();
       return Promise.resolve();
@@ -43,17 +45,5 @@ function endOfConnection(stream: ClientChannel): ByteChannel['closed'] {
   return new Promise((resolve) => {
     stream.once('end', () => resolve({ exitCode: 0, error: null }));
     stream.once('close', () => resolve({ exitCode: null, error: 'the connection ended' }));
-  });
-}
-
-/** The library forgets what is written to a channel that has closed. */
-function writeAll(
-  stream: ClientChannel,
-  bytes: Uint8Array,
-  closed: ByteChannel['closed'],
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    void closed.then(({ error }) => reject(new Error(error ?? 'the program has ended')));
-    stream.write(bytes, (error) => (error ? reject(error) : resolve()));
   });
 }

@@ -72,7 +72,8 @@ export class Errands {
     const idle = this.#idle.pop();
     if (idle !== undefined) return Promise.resolve(idle);
     this.#open();
-    return new Promise((resolve, reject) => {
+    const served = new AbortController();
+    const waiting = new Promise<HeldShell>((resolve, reject) => {
       const waiter = { resolve, reject };
       this.#waiting.push(waiter);
       const leave = () => {
@@ -80,8 +81,9 @@ export class Errands {
         reject(signal?.reason);
       };
       if (signal?.aborted) leave();
-      else signal?.addEventListener('abort', leave, { once: true });
+      else signal?.addEventListener('abort', leave, { once: true, signal: served.signal });
     });
+    return waiting.finally(() => served.abort());
   }
 
   /** Opens one more, unless there are enough. Whoever waits gets the first that is free, whether new or not. */

@@ -92,8 +92,11 @@ export class SessionPool {
         if (isCounted) this.#leave(lane);
         isCounted = false;
       };
-      channel.once('close', leave);
-      void connection.closed.then(leave);
+      const forget = connection.onClosed(leave);
+      channel.once('close', () => {
+        forget();
+        leave();
+      });
       if (signal?.aborted) {
         channel.resume().stderr.resume();
         channel.destroy();

@@ -2,6 +2,7 @@ import type { Duplex, Readable, Writable } from 'node:stream';
 import { SandboxError } from '@hermes/sandbox';
 import ssh2, { type Client, type ClientChannel, type ServerHostKeyAlgorithm } from 'ssh2';
 import { type AuthMethod, authMethods } from './auth-methods.ts';
+import { EndListeners } from './end-listeners.ts';
 import { describeHop, type Hop } from './hop.ts';
 import { HostKeys } from './host-keys.ts';
 import { endWhenSilent, openLine } from './line.ts';
@@ -12,12 +13,21 @@ import { isLogInRefusal, sshError } from './ssh-error.ts';
 export class SshConnection {
   readonly closed: Promise<void>;
   readonly #clients: readonly Client[];
+  readonly #ends = new EndListeners();
   #isOpen = true;
 
   constructor(clients: readonly Client[]) {
     this.#clients = clients;
     this.closed = new Promise((resolve) => this.#last.once('close', resolve));
-    void this.closed.then(() => this.close());
+    void this.closed.then(() => {
+      this.close();
+      this.#ends.end();
+    });
+  }
+
+  /** Calls when it has closed, unless what is returned was called before. */
+  onClosed(listener: () => void): () => void {
+    return this.#ends.add(listener);
   }
 
   get isOpen(): boolean {
@@ -47,8 +57,12 @@ export class SshConnection {
     open: (done: (error: Error | undefined, channel: ClientChannel) => void) => unknown,
   ): Promise<ClientChannel> {
     return new Promise((resolve, reject) => {
-      void this.closed.then(() => reject(new Error('the connection ended')));
-      open((error, channel) => (error ? reject(error) : resolve(channel)));
+      const leave = this.onClosed(() => reject(new Error('the connection ended')));
+      open((error, channel) => {
+        leave();
+        if (error) reject(error);
+        else resolve(channel);
+      });
     });
   }
 }
