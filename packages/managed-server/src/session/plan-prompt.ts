@@ -68,7 +68,8 @@ function wholePrompt(
   key: PromptKey,
   reason: SegmentReason,
 ): PromptPlan {
-  const prompt = prompts.whole(request, key, withReminder(request.messages, reminder));
+  const template = prompts.template(request, key);
+  const prompt = template.whole(withReminder(request.messages, reminder));
   return {
     invocationId,
     key,
@@ -87,13 +88,13 @@ function extendedPrompt(
   key: PromptKey,
   { kind, from }: Extract<Continuation, { from: SharedStart }>,
 ): PromptPlan | null {
-  const { prompts, tokenizer } = planning;
+  const { keepReasoning, prompts, tokenizer } = planning;
   const context = request.messages.slice(from.messageCount);
   const told = withReminder(context, reminder);
   const answer = request.messages[from.messageCount - 1];
-  if (answer?.role !== 'assistant' || !prompts.keepsContext(request, key)) return null;
-  if (losesThoughts(planning, request, key, from, told)) return null;
-  const bridge = prompts.bridge(request, answer, told);
+  if (answer?.role !== 'assistant') return null;
+  const template = prompts.template(request, key);
+  const bridge = template.bridge(answer, told, !keepReasoning && hasThoughts(from));
   const lastId = from.segment.ids[from.end - 1];
   const contextIds = bridge && idsBehind(bridge, lastId, tokenizer.turnEndIds);
   return (
@@ -109,18 +110,9 @@ function extendedPrompt(
   );
 }
 
-/** True when the model thought before and its template would take that out of the prompt now. */
-function losesThoughts(
-  { keepReasoning, prompts }: Planning,
-  request: ChatRequest,
-  key: PromptKey,
-  { segment, messageCount }: SharedStart,
-  messages: readonly Message[],
-): boolean {
-  if (keepReasoning) return false;
+function hasThoughts({ segment, messageCount }: SharedStart): boolean {
   const recorded = segment.messages.slice(0, messageCount);
-  const hasThoughts = recorded.some((message) => message.kind === 'sampled' && message.thought);
-  return hasThoughts && !prompts.keepsThoughts(request, key, messages);
+  return recorded.some((message) => message.kind === 'sampled' && message.thought);
 }
 
 function withReminder(messages: readonly Message[], reminder: Message | null): readonly Message[] {

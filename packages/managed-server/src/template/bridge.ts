@@ -10,24 +10,45 @@ export type Bridge = Readonly<{
   turnEndId: number | null;
 }>;
 
+/** A short conversation of our own that ends with an answer, rendered: what bridges are rendered behind. */
+export type BridgeBase = Readonly<{
+  messages: readonly Message[];
+  /** Up to the end of the answer's turn. */
+  text: string;
+  turnEnd: TurnEnd;
+}>;
+
+/** The token that ends a turn, and where it stands; without a token the turn ends with the text. */
+type TurnEnd = Readonly<{ id: number | null; textStart: number; textEnd: number }>;
+
+/** The base for bridges behind such an answer. Behind all answers without calls it is the same. */
+export function bridgeBase(
+  tokenizer: Tokenizer,
+  settings: PromptSettings,
+  answer: AssistantMessage,
+): BridgeBase {
+  const stand = standIn(answer);
+  const messages = [QUESTION, stand];
+  const { text } = tokenizer.render(renderRequest(settings, messages, false));
+  const end = turnEnd(tokenizer, text, lastWords(stand));
+  return { messages, text: text.slice(0, end.textEnd), turnEnd: end };
+}
+
 /**
- * Renders new messages behind a short conversation of our own, once without and once with them, and
- * takes what is between: earlier turns are not rendered again, whatever their length. null = the
- * template writes the short conversation differently when the messages follow.
+ * Renders new messages behind the base and takes what is new: earlier turns are not rendered again,
+ * whatever their length. null = the template writes the base differently when the messages follow.
  */
 export function renderBridge(
   tokenizer: Tokenizer,
   settings: PromptSettings,
-  answer: AssistantMessage,
+  base: BridgeBase,
   messages: readonly Message[],
 ): Bridge | null {
-  const stand = standIn(answer);
-  const base = [QUESTION, stand];
-  const before = tokenizer.render(renderRequest(settings, base, false)).text;
-  const whole = tokenizer.render(renderRequest(settings, [...base, ...messages], true)).text;
-  const end = turnEnd(tokenizer, before, lastWords(stand));
-  if (!whole.startsWith(before.slice(0, end.textEnd))) return null;
-  return bridgeOf(tokenizer, whole.slice(end.textStart), end.id);
+  const whole = tokenizer.render(
+    renderRequest(settings, [...base.messages, ...messages], true),
+  ).text;
+  if (!whole.startsWith(base.text)) return null;
+  return bridgeOf(tokenizer, whole.slice(base.turnEnd.textStart), base.turnEnd.id);
 }
 
 /** With the same calls, since templates look them up for their results, but without what the model said. */
@@ -40,8 +61,6 @@ function standIn({ tool_calls: calls = [] }: AssistantMessage): AssistantMessage
   }));
   return { role: 'assistant', content: '', tool_calls: empty };
 }
-
-type TurnEnd = Readonly<{ id: number | null; textStart: number; textEnd: number }>;
 
 /** What stands in a rendered conversation near the end of the answer. */
 function lastWords({ tool_calls: calls = [] }: AssistantMessage): string {
