@@ -1,50 +1,32 @@
-import type { CompiledFormat, CreateMachine } from './format.ts';
-import { Machine } from './machine.ts';
-import type { ReadOptions } from './options.ts';
+import { extendedMachine } from './extended-machine.ts';
+import type { CreateMachine } from './format.ts';
 import { TextJoiner } from './text-joiner.ts';
 import { skipSpace } from './whitespace.ts';
 
 /**
- * Makes machines that remove the tags around an answer together with the white space on their
- * inner side. Such tags are `cut` markers of their format. `spellings` are markers that stand for
- * other text; they are `endOfTurn` markers of their format.
+ * Makes machines that remove the tags around an answer together with the white space on their inner side. Such tags
+ * are `cut` markers of their format. `spellings` are markers that stand for other text; they are
+ * `endOfTurn` markers of their format.
  */
 export function answerTags(
   open: string,
   close: string,
   spellings: Readonly<Record<string, string>> = {},
 ): CreateMachine {
-  return (format, options) => new AnswerTagMachine(format, options, open, close, spellings);
-}
-
-class AnswerTagMachine extends Machine {
-  override readonly content: AnswerText = new AnswerText((text) =>
-    this.emit({ type: 'content', text }),
-  );
-  readonly #open: string;
-  readonly #close: string;
-  readonly #spellings: Readonly<Record<string, string>>;
-
-  constructor(
-    format: CompiledFormat,
-    options: ReadOptions,
-    open: string,
-    close: string,
-    spellings: Readonly<Record<string, string>>,
-  ) {
-    super(format, options);
-    this.#open = open;
-    this.#close = close;
-    this.#spellings = spellings;
-  }
-
-  protected override act(marker: string, start: number): void {
-    const spelled = this.#spellings[marker];
-    if (spelled !== undefined) this.passPlain(spelled);
-    else if (marker === this.#open) this.content.openAnswer();
-    else if (marker === this.#close) this.content.closeAnswer();
-    else super.act(marker, start);
-  }
+  return extendedMachine((machine) => {
+    const content = new AnswerText(machine, 'content');
+    machine.content = content;
+    return {
+      act(marker) {
+        const spelled = spellings[marker];
+        if (spelled !== undefined) machine.passPlain(spelled);
+        else if (marker === open) content.openAnswer();
+        else if (marker === close) content.closeAnswer();
+        else return false;
+        return true;
+      },
+    };
+  });
 }
 
 class AnswerText extends TextJoiner {

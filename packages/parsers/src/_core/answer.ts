@@ -27,13 +27,11 @@ export class Answer extends TextWindow {
   readonly options: ReadOptions;
   readonly format: CompiledFormat;
   readonly isIncremental: boolean;
-  readonly content: TextJoiner = new TextJoiner((text) => this.emit({ type: 'content', text }));
-  readonly reasoning: TextJoiner = new TextJoiner(
-    (text) => this.emit({ type: 'reasoning', text }),
-    '\n',
-  );
+  content: TextJoiner = new TextJoiner(this, 'content');
+  readonly reasoning: TextJoiner = new TextJoiner(this, 'reasoning', '\n');
   protected openCall: OpenCall | null = null;
-  #events: ParserEvent[] = [];
+  /** What the input that is being read has made certain. */
+  protected freshEvents: ParserEvent[] = [];
   readonly #calls: ToolCall[] = [];
   readonly #diagnostics: Diagnostic[] = [];
   #nextIndex = 0;
@@ -48,7 +46,7 @@ export class Answer extends TextWindow {
   /** A call whose arguments follow. */
   startCall(name: string, nativeId: string | null, start: number): void {
     const id = nativeId ?? this.options.newId();
-    this.openCall = { id, name, pieces: [], start };
+    this.openCall = { id, name, start, pieces: [] };
     if (this.isIncremental) this.emit({ type: 'call_start', index: this.#nextIndex, id, name });
   }
 
@@ -72,7 +70,7 @@ export class Answer extends TextWindow {
     this.emit({ type: 'call_end', index });
     this.#calls.push({ id, type: 'function', function: { name, arguments: text } });
     const { tools } = this.options;
-    if (tools[0] && tools.every((tool) => tool.function.name !== name))
+    if (tools[0] && !tools.some((tool) => tool.function.name === name))
       this.note('unknown_tool', start, { name });
   }
 
@@ -126,12 +124,8 @@ export class Answer extends TextWindow {
     else this.emit({ type: 'call_abort', index: abortedIndex, diagnostic });
   }
 
-  protected emit(event: ParserEvent): void {
-    this.#events.push(event);
-  }
-
-  protected takeEvents(): readonly ParserEvent[] {
-    return this.#events.splice(0);
+  emit(event: ParserEvent): void {
+    this.freshEvents.push(event);
   }
 
   protected result(): ParseResult {

@@ -4,25 +4,20 @@ import type { Machine } from './machine.ts';
 
 /** Reads the arguments of a call whose name stands outside the JSON. */
 export class ArgumentsReader {
-  name = '';
-  /** Where the call begins. */
-  start = 0;
-  private id: string | null = null;
+  readonly name: string;
   private isFlowing = false;
-  private scanner: JsonScanner;
+  private readonly id: string | null;
+  private readonly start: number;
+  private readonly scanner: JsonScanner;
   private readonly machine: Machine;
 
-  constructor(machine: Machine) {
+  /** Of a call that begins at `start`; the JSON comes later. */
+  constructor(machine: Machine, start: number, name = '', id: string | null = null) {
     this.machine = machine;
-    this.scanner = new JsonScanner(machine, machine.options);
-  }
-
-  begin(name: string, id: string | null, start: number): void {
+    this.start = start;
     this.name = name;
     this.id = id;
-    this.start = start;
-    this.isFlowing = false;
-    this.scanner = new JsonScanner(this.machine, this.machine.options);
+    this.scanner = new JsonScanner(machine, machine.options);
   }
 
   get isInString(): boolean {

@@ -1,4 +1,5 @@
-import { CandidateEnvelopeReader } from './candidate-envelope.ts';
+import { hasNameAndArguments } from './cut-envelope.ts';
+import { EnvelopeReader } from './envelope.ts';
 import type { BlockReader, OpenBlock, Step } from './format.ts';
 import { jsonBlock } from './json-block.ts';
 import type { Machine } from './machine.ts';
@@ -26,7 +27,7 @@ class CallArrayReader implements BlockReader {
   #hasCall = false;
   #hasComma = false;
   #json: BlockReader | null = null;
-  readonly #envelope: CandidateEnvelopeReader;
+  #envelope: EnvelopeReader;
   readonly #machine: Machine;
   readonly #openJson: OpenBlock;
   readonly #start: number;
@@ -37,7 +38,7 @@ class CallArrayReader implements BlockReader {
     this.#openJson = openJson;
     this.#start = start;
     this.#markerLength = markerLength;
-    this.#envelope = new CandidateEnvelopeReader(machine, undefined, false);
+    this.#envelope = new EnvelopeReader(machine, undefined, false);
   }
 
   step(): Step {
@@ -48,7 +49,7 @@ class CallArrayReader implements BlockReader {
   /** Complete elements count, and one that is cut behind its name and the key of its arguments. */
   cut(): void {
     if (this.#json !== null) this.#json.cut();
-    else if (this.#hasCall || (this.#phase === 'item' && this.#envelope.hasNameAndArguments))
+    else if (this.#hasCall || (this.#phase === 'item' && hasNameAndArguments(this.#envelope)))
       this.#accept();
     else this.#giveUp();
   }
@@ -73,6 +74,7 @@ class CallArrayReader implements BlockReader {
     const character = machine.character;
     const isItem = character === '{' && (this.#phase === 'start' || this.#hasComma);
     if (isItem) {
+      if (this.#hasCall) this.#envelope = new EnvelopeReader(machine, undefined, false);
       this.#envelope.begin();
       this.#phase = 'item';
       this.#hasComma = false;

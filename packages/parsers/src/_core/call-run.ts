@@ -1,4 +1,5 @@
-import { CandidateEnvelopeReader } from './candidate-envelope.ts';
+import { hasNameAndArguments } from './cut-envelope.ts';
+import { EnvelopeReader } from './envelope.ts';
 import type { BlockReader, OpenBlock, Step } from './format.ts';
 import type { Machine } from './machine.ts';
 import { MarkerSet } from './markers.ts';
@@ -83,7 +84,7 @@ class CallRunReader implements BlockReader {
   #hasSeparator = false;
   /** Behind the last call; what follows it is text unless another call comes. */
   #end = -1;
-  readonly #envelope: CandidateEnvelopeReader;
+  #envelope: EnvelopeReader;
   readonly #machine: Machine;
   readonly #grammar: CompiledGrammar;
   readonly #state: RunState;
@@ -102,7 +103,11 @@ class CallRunReader implements BlockReader {
     this.#state = state;
     this.#start = start;
     this.#tagLength = tagLength;
-    this.#envelope = new CandidateEnvelopeReader(machine, undefined, tagLength > 0);
+    this.#envelope = this.#newEnvelope();
+  }
+
+  #newEnvelope(): EnvelopeReader {
+    return new EnvelopeReader(this.#machine, undefined, this.#tagLength > 0);
   }
 
   step(): Step {
@@ -122,7 +127,7 @@ class CallRunReader implements BlockReader {
     const machine = this.#machine;
     const envelope = this.#envelope;
     const isObject = this.#phase === 'object';
-    const isCall = isObject && envelope.hasNameAndArguments && this.#isAllowed(envelope.name);
+    const isCall = isObject && hasNameAndArguments(envelope) && this.#isAllowed(envelope.name);
     const isTagged = this.#tagLength > 0 && (isObject || this.#end < 0);
     if (
       isTagged &&
@@ -179,6 +184,7 @@ class CallRunReader implements BlockReader {
   #beginObject(): Step {
     const { inertUntil, offset } = this.#machine;
     if (inertUntil > offset || this.#state.broken.has(offset)) return this.#giveUp();
+    if (this.#end >= 0) this.#envelope = this.#newEnvelope();
     this.#envelope.begin();
     this.#phase = 'object';
     return 'again';

@@ -5,7 +5,7 @@ import { readOptions, requireType } from './options.ts';
 import { differenceOf } from './render.ts';
 import { RenderError } from './render-error.ts';
 
-/** Makes the public parser of a format. `parse` is a stream of one chunk. */
+/** Makes the public parser of a format. `parse` is a stream whose first chunk is the last. */
 export function createParser(format: Format): ToolCallParser {
   const { name, aliases = [], spell = (json: string): string => json.trim() } = format;
   let compiled: CompiledFormat | undefined;
@@ -16,9 +16,7 @@ export function createParser(format: Format): ToolCallParser {
   };
   const parse = (text: string, options?: ParseOptions): ParseResult => {
     requireType(text, '', 'parse');
-    const machine = open(options);
-    machine.push(text);
-    return machine.finish().result;
+    return open(options).finish(text).result;
   };
   return {
     name,

@@ -3,14 +3,14 @@ import { argumentsText, decodeString, type JsonPart } from './json-text.ts';
 import type { Machine } from './machine.ts';
 import { lengthWithoutTrailingSpace } from './whitespace.ts';
 
-/** Keys of a call object. Of the keys of the arguments the first one that is present wins. */
-export interface EnvelopeKeys {
-  readonly name: string;
+/** Keys of a call object; of several the first one that is present wins. */
+export interface CallKeys {
+  readonly name: readonly string[];
   readonly arguments: readonly string[];
 }
 
 /** `{"name": ..., "arguments": ...}`, with `parameters` as the second choice. */
-export const usualKeys: EnvelopeKeys = { name: 'name', arguments: ['arguments', 'parameters'] };
+export const usualKeys: CallKeys = { name: ['name'], arguments: ['arguments', 'parameters'] };
 
 /**
  * Reads one call object and hands its call over when the object is complete. In incremental
@@ -23,41 +23,46 @@ export class EnvelopeReader {
   deliveredUntil = -1;
   /** False for an element of a list that is something else. */
   isObject = true;
-  protected key = '';
+  /** The key of the member that is being read. */
+  key = '';
   protected isFlowing = false;
   /** The complete members, the first of each key. */
   protected readonly members: Map<string, JsonPart> = new Map();
-  scanner: JsonScanner;
+  readonly scanner: JsonScanner;
   protected readonly machine: Machine;
-  readonly #keys: EnvelopeKeys;
+  readonly #keys: CallKeys;
   readonly #mayFlow: boolean;
 
-  constructor(machine: Machine, keys: EnvelopeKeys = usualKeys, mayFlow = true) {
+  constructor(machine: Machine, keys: CallKeys = usualKeys, mayFlow = true) {
     this.machine = machine;
     this.#keys = keys;
     this.#mayFlow = mayFlow && machine.isIncremental;
     this.scanner = new JsonScanner(machine, machine.options, 1);
   }
 
-  /** Starts at the opening brace under the cursor. */
+  /** The object stands under the cursor. */
   begin(): void {
     const { machine } = this;
     this.start = machine.offset;
     this.isObject = machine.character === '{';
-    this.key = '';
-    this.members.clear();
-    this.isFlowing = false;
-    this.scanner = new JsonScanner(machine, machine.options, 1);
   }
 
   /** The name, when it is known and usable. */
   get name(): string | undefined {
-    return this.nameUnder(this.#keys.name);
+    return this.nameIn(this.#firstOf(this.#keys.name));
   }
 
   /** The arguments, once they are complete. */
   get arguments(): JsonPart | undefined {
-    return this.#keys.arguments.map((key) => this.members.get(key)).find(Boolean);
+    return this.#firstOf(this.#keys.arguments);
+  }
+
+  #firstOf(keys: readonly string[]): JsonPart | undefined {
+    for (const key of keys) {
+      const found = this.members.get(key);
+      if (found) return found;
+    }
+    return undefined;
   }
 
   scan(): ScanStatus {
@@ -123,16 +128,17 @@ export class EnvelopeReader {
     return this.key === this.#keys.arguments[0] && !this.members.has(this.key);
   }
 
-  /** The string under a key, when a call may be named so. */
-  protected nameUnder(key: string): string | undefined {
-    const found = this.members.get(key);
+  /** The string in a member, when a call may be named so. */
+  protected nameIn(found: JsonPart | undefined): string | undefined {
     const name = found?.kind === '"' ? decodeString(found.text) : '';
-    return lengthWithoutTrailingSpace(name) > 0 ? name : undefined;
+    return lengthWithoutTrailingSpace(name) ? name : undefined;
   }
 
   #flow(): void {
-    const { machine, name, scanner } = this;
-    if (!this.#mayFlow || scanner.kind !== '{' || name === undefined || !this.isArguments) return;
+    const { machine, scanner } = this;
+    if (!this.#mayFlow || scanner.kind !== '{' || !this.isArguments) return;
+    const { name } = this;
+    if (name === undefined) return;
     if (!this.isFlowing) machine.startCall(name, this.nativeId, this.start);
     this.isFlowing = true;
     machine.addArguments(scanner.take());

@@ -1,40 +1,31 @@
+import { extendedMachine } from './extended-machine.ts';
 import type { CreateMachine, OpenBlock } from './format.ts';
-import { Machine } from './machine.ts';
+import type { Machine } from './machine.ts';
 
 /**
- * Makes machines that ask once, at the first character of the content that is no marker, whether
- * a block begins there; its own marker is empty.
+ * Makes machines that ask once, at the first character of the content that is no marker, whether a block begins
+ * there; its own marker is empty.
  */
 export function firstContent(open: OpenBlock): CreateMachine {
-  return (format, options) => new FirstContentMachine(format, options, open);
+  return extendedMachine((machine) => {
+    let isAsked = false;
+    return {
+      readPlain() {
+        if (isAsked || machine.isReasoning) return undefined;
+        const marker = seekStart(machine);
+        if (marker === undefined) return false;
+        if (marker !== null) return undefined;
+        isAsked = true;
+        machine.reader = open(machine, machine.offset, '');
+        return machine.reader !== null || undefined;
+      },
+    };
+  });
 }
 
-class FirstContentMachine extends Machine {
-  /** Until it was asked. */
-  #open: OpenBlock | undefined;
-
-  constructor(...[format, options, open]: [...Parameters<CreateMachine>, OpenBlock]) {
-    super(format, options);
-    this.#open = open;
-  }
-
-  protected override readPlain(): boolean {
-    if (this.#open && !this.isReasoning) {
-      const marker = this.#seekStart();
-      if (marker === undefined) return false;
-      if (marker === null) {
-        this.reader = this.#open(this, this.offset, '');
-        this.#open = undefined;
-        if (this.reader !== null) return true;
-      }
-    }
-    return super.readPlain();
-  }
-
-  #seekStart(): string | null | undefined {
-    const from = this.pos;
-    this.skipSpace();
-    if (this.pos > from) this.passPlain(this.text.slice(from, this.pos));
-    return this.match(this.format.textMarkers);
-  }
+function seekStart(machine: Machine): string | null | undefined {
+  const from = machine.pos;
+  machine.skipSpace();
+  if (machine.pos > from) machine.passPlain(machine.text.slice(from, machine.pos));
+  return machine.match(machine.format.textMarkers);
 }

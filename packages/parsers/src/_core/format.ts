@@ -24,7 +24,7 @@ export type OpenBlock = (machine: Machine, start: number, marker: string) => Blo
 export type CreateMachine = (format: CompiledFormat, options: ReadOptions) => Machine;
 
 /** What a marker in ordinary text means. `cut`: removed in silence. */
-type MarkerKind = 'block' | 'reasoningOpen' | 'reasoningClose' | 'endOfTurn' | 'stray' | 'cut';
+type MarkerKind = 'block' | 'open' | 'close' | 'endOfTurn' | 'stray' | 'cut';
 
 /** One format, as data and a few functions. */
 export interface Format {
@@ -78,12 +78,12 @@ export function compileFormat(format: Format): CompiledFormat {
   };
   markers('block', Object.keys(format.blocks ?? {}));
   markers(
-    'reasoningClose',
+    'close',
     pairs.map(([, close]) => close),
   );
   markers('endOfTurn', format.endOfTurn);
   const reasoningMarkers = markers(
-    'reasoningOpen',
+    'open',
     pairs.map(([open]) => open),
   );
   markers('block', Object.keys(openBlock));

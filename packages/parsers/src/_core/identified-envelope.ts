@@ -1,17 +1,17 @@
-import { type EnvelopeKeys, EnvelopeReader } from './envelope.ts';
+import { type CallKeys, EnvelopeReader } from './envelope.ts';
 import { decodeString } from './json-text.ts';
 import type { Machine } from './machine.ts';
 
 /** Reads a call object that brings its id under a key. */
 export const identifiedEnvelope =
-  (keys: EnvelopeKeys & Readonly<{ id: string }>) =>
+  (keys: CallKeys & Readonly<{ id: string }>) =>
   (machine: Machine): EnvelopeReader =>
     new IdentifiedEnvelopeReader(machine, keys, keys.id);
 
 class IdentifiedEnvelopeReader extends EnvelopeReader {
   readonly #idKey: string;
 
-  constructor(machine: Machine, keys: EnvelopeKeys, idKey: string) {
+  constructor(machine: Machine, keys: CallKeys, idKey: string) {
     super(machine, keys);
     this.#idKey = idKey;
   }

@@ -14,5 +14,4 @@ export const BEHIND_COMMA = 256;
 
 /** The bits of ASCII characters; what is not among them may begin a word. */
 export const bitOf: Uint8Array = new Uint8Array(128).fill(WORD);
-for (const [index, character] of [...'"{}[],:'].entries())
-  bitOf[character.charCodeAt(0)] = QUOTE << index;
+for (let index = 0; index < 7; index += 1) bitOf['"{}[],:'.charCodeAt(index)] = QUOTE << index;

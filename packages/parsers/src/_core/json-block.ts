@@ -11,8 +11,8 @@ export interface JsonBlockGrammar {
   readonly openers: readonly string[];
   /** Reads one object. Default: `name`, and `arguments` or `parameters`. */
   readonly envelope?: (machine: Machine) => EnvelopeReader;
-  /** What an opening marker without a body is. Default `stray`. */
-  readonly withoutBody?: 'stray' | 'text';
+  /** What becomes of an opening marker without a body. Default `strayBlock`. */
+  readonly withoutBody?: 'strayBlock' | 'textBlock';
 }
 
 /** The reader of blocks of this grammar. */
@@ -24,12 +24,14 @@ export function jsonBlock(grammar: JsonBlockGrammar): OpenBlock {
 
 function jsonBlockReader(
   machine: Machine,
-  { closers, withoutBody, envelope: createEnvelope }: JsonBlockGrammar,
+  { closers, withoutBody = 'strayBlock', envelope: createEnvelope }: JsonBlockGrammar,
   markers: MarkerSet,
   start: number,
   markerLength: number,
 ): BlockReader {
-  const envelope = createEnvelope?.(machine) ?? new EnvelopeReader(machine);
+  const newEnvelope = (): EnvelopeReader =>
+    createEnvelope?.(machine) ?? new EnvelopeReader(machine);
+  let envelope = newEnvelope();
   let isArray = false;
   /** A comma stands between the last item and the cursor. */
   let hasComma = false;
@@ -55,8 +57,7 @@ function jsonBlockReader(
       machine.beginBlock();
       endArray();
       machine.note('empty_block', start);
-    } else if (withoutBody === 'text') machine.textBlock(start, markerLength);
-    else machine.strayBlock(start, markerLength);
+    } else machine[withoutBody](start, markerLength);
     return 'again';
   };
 
@@ -68,6 +69,7 @@ function jsonBlockReader(
   /** Complete items stay as they are, so a second look never goes back beyond them. */
   const beginNextItem = (): void => {
     itemStart = machine.offset;
+    envelope = newEnvelope();
     beginItem();
   };
 

@@ -35,8 +35,10 @@ export class JsonScanner {
   isInString = false;
   isRepaired = false;
   #next = VALUE;
-  /** The bits that close the open containers, outermost first. */
-  readonly #closers: number[] = [];
+  /** The bit that closes the innermost container. */
+  #closer = 0;
+  /** Those of the containers around it, with a 0 around all. */
+  readonly #outer: number[] = [];
   /** Text with repairs, up to the offset `copied`. */
   #text = '';
   #copied = 0;
@@ -58,7 +60,7 @@ export class JsonScanner {
 
   /** How many containers are open. */
   get depth(): number {
-    return this.#closers.length;
+    return this.#outer.length;
   }
 
   /** The text of the value or part since the last time, as far as it is certain; repairs made. */
@@ -74,8 +76,10 @@ export class JsonScanner {
     const mayEnd = this.#next & (CLOSE_BRACE | CLOSE_BRACKET);
     if (!this.#limits.repair || !mayEnd || this.#next & BEHIND_COMMA) return false;
     this.#copy(this.#certain);
-    for (const closer of this.#closers.splice(this.#partDepth).reverse())
-      this.#text += closer === CLOSE_BRACE ? '}' : ']';
+    while (this.depth > this.#partDepth) {
+      this.#text += this.#closer === CLOSE_BRACE ? '}' : ']';
+      this.#closer = this.#outer.pop() ?? 0;
+    }
     this.isRepaired = true;
     return true;
   }
@@ -84,18 +88,18 @@ export class JsonScanner {
   scan(): ScanStatus {
     for (;;) {
       const status = this.isInString ? this.#readString() : this.#readToken();
-      if (status !== 'again') return status;
+      if (status) return status;
     }
   }
 
-  #readToken(): ScanStatus | 'again' {
+  #readToken(): ScanStatus | undefined {
     const window = this.#window;
-    if (this.#word !== '') return this.#readWord();
+    if (this.#word) return this.#readWord();
     if (!window.skipSpace()) return 'more';
     const next = this.#next;
     const bit = bitOf[window.text.charCodeAt(window.pos)] ?? WORD;
     if (!(next & bit)) return 'error';
-    if (bit & VALUE && this.depth === this.#partDepth) this.#beginPart(window.character);
+    if (bit & VALUE && this.depth === this.#partDepth) this.#beginPart();
     if (bit === WORD) return this.#readWord();
     if (bit & (OPEN_BRACE | OPEN_BRACKET) && this.depth >= this.#limits.maxDepth) return 'error';
     // white space before a comma is certain, the comma itself only with what follows it
@@ -105,11 +109,11 @@ export class JsonScanner {
       case COMMA:
         this.#next = BEHIND_COMMA | (this.#closer === CLOSE_BRACE ? QUOTE : VALUE);
         if (this.#limits.repair) this.#next |= this.#closer;
-        return 'again';
+        return undefined;
       case CLOSE_BRACE:
       case CLOSE_BRACKET:
         if (next & BEHIND_COMMA) this.#replace(this.#certain, '');
-        this.#closers.pop();
+        this.#closer = this.#outer.pop() ?? 0;
         return this.#endValue();
       case COLON:
         this.#next = VALUE;
@@ -119,37 +123,34 @@ export class JsonScanner {
         this.isInString = true;
         break;
       default:
-        this.#closers.push(bit << 1);
+        this.#outer.push(this.#closer);
+        this.#closer = bit << 1;
         this.#next = bit === OPEN_BRACE ? QUOTE | CLOSE_BRACE : VALUE | CLOSE_BRACKET;
     }
     this.#certain = window.offset;
-    return 'again';
+    return undefined;
   }
 
-  get #closer(): number {
-    return this.#closers[this.depth - 1] ?? 0;
-  }
-
-  #beginPart(kind: string): void {
-    this.kind = kind;
+  #beginPart(): void {
+    this.kind = this.#window.character;
     this.#text = '';
     this.#copied = this.#certain = this.#window.offset;
   }
 
-  #endValue(): ScanStatus | 'again' {
+  #endValue(): ScanStatus | undefined {
     this.#next = COMMA | this.#closer;
     this.isKey = false;
     return this.#endToken();
   }
 
   /** The text up to the cursor is certain; at the asked depth a part is complete. */
-  #endToken(): ScanStatus | 'again' {
+  #endToken(): ScanStatus | undefined {
     this.#certain = this.#window.offset;
     if (this.depth === 0) return 'done';
-    return this.depth === this.#partDepth ? 'part' : 'again';
+    return this.depth === this.#partDepth ? 'part' : undefined;
   }
 
-  #readString(): ScanStatus | 'again' {
+  #readString(): ScanStatus | undefined {
     const window = this.#window;
     const { text } = window;
     for (;;) {
@@ -165,7 +166,7 @@ export class JsonScanner {
     }
   }
 
-  #endString(): ScanStatus | 'again' {
+  #endString(): ScanStatus | undefined {
     this.isInString = false;
     this.#window.pos += 1;
     if (!this.isKey) return this.#endValue();
@@ -187,7 +188,7 @@ export class JsonScanner {
   }
 
   /** A number, `true`, `false` or `null`; anything else ends before or behind a wrong word. */
-  #readWord(): ScanStatus | 'again' {
+  #readWord(): ScanStatus | undefined {
     const window = this.#window;
     const { text, pos } = window;
     wordForm.lastIndex = pos;
@@ -197,19 +198,13 @@ export class JsonScanner {
     const isCut = window.pos >= text.length && !window.isLast;
     this.#word = isCut ? word : '';
     if (isCut) return 'more';
-    if (isJson(word)) return this.#endValue();
-    if (word !== '') this.#next = 0;
+    if (jsonWord.test(word)) return this.#endValue();
+    if (word) this.#next = 0;
     return 'error';
   }
 }
 
 const wordForm = /[-+.\w]*/y;
 
-function isJson(word: string): boolean {
-  try {
-    JSON.parse(word);
-    return true;
-  } catch {
-    return false;
-  }
-}
+/** A number, `true`, `false` or `null`. */
+export const jsonWord: RegExp = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null)$/;

@@ -15,8 +15,6 @@ export function plainEnd(text: string, from: number): number {
 /** Length of the `\\u` escape at this backslash; 0 when the window cuts an escape, -1 when it is none. */
 export function escapeLength(text: string, index: number, isLast: boolean): number {
   const found = text.slice(index, index + 6);
-  const completed = found + '\\u0000'.slice(found.length);
-  if (!/^\\u[\da-f]{4}$/i.test(completed)) return -1;
-  if (found === completed) return 6;
-  return isLast ? -1 : 0;
+  if (/^\\u[\da-f]{4}$/i.test(found)) return 6;
+  return isLast || !/^\\(u[\da-f]{0,3})?$/i.test(found) ? -1 : 0;
 }

@@ -14,7 +14,7 @@ export class Machine extends Answer {
   inertUntil = 0;
   /** Whether ordinary text is reasoning now. */
   isReasoning: boolean;
-  protected reader: BlockReader | null = null;
+  reader: BlockReader | null = null;
   /** The prompt opened the reasoning: the model may do so again before anything else. */
   #mayReopen: boolean;
   #reasoningStart = 0;
@@ -35,26 +35,29 @@ export class Machine extends Answer {
 
   push(chunk: string): readonly ParserEvent[] {
     const input = this.#highSurrogate + chunk;
-    const isCut = /[\ud800-\udbff]/.test(input.slice(-1));
-    const end = isCut ? input.length - 1 : input.length;
+    const last = input.length - 1;
+    const isCut = (input.charCodeAt(last) & 0xfc00) === 0xd800;
+    const end = isCut ? last : input.length;
     this.#highSurrogate = input.slice(end);
     return this.#read(input.slice(0, end));
   }
 
-  finish(): ParsedEnd {
+  /** Ends the text, with this as its last chunk. */
+  finish(chunk = ''): ParsedEnd {
     this.isLast = true;
-    this.#end ??= { events: this.#read(this.#highSurrogate), result: this.result() };
+    this.#end ??= { events: this.#read(this.#highSurrogate + chunk), result: this.result() };
     return this.#end;
   }
 
   #read(input: string): readonly ParserEvent[] {
+    this.freshEvents = [];
     this.append(input);
     while (this.reader ? this.#readBlock(this.reader) : this.readPlain());
     if (this.isLast) {
       if (this.isReasoning) this.note('unclosed_reasoning', this.#reasoningStart);
       this.content.end();
     }
-    return this.takeEvents();
+    return this.freshEvents;
   }
 
   #readBlock(reader: BlockReader): boolean {
@@ -89,10 +92,10 @@ export class Machine extends Answer {
           this.reader = this.format.openBlock[marker]?.(this, start, marker) ?? null;
         if (!this.reader) this.passPlain(marker);
         return;
-      case 'reasoningOpen':
+      case 'open':
         this.#openReasoning(marker, start);
         return;
-      case 'reasoningClose':
+      case 'close':
         if (!this.options.reasoning) this.passPlain(marker);
         else if (this.isReasoning) this.#endReasoning();
         else if (this.isAtStart) this.content.block();
@@ -120,7 +123,7 @@ export class Machine extends Answer {
   #readHeld(start: number): boolean {
     const marker = this.seek(this.format.reasoningMarkers);
     if (!marker && !this.isLast) return false;
-    if (marker && this.format.kinds.get(marker) !== 'reasoningClose') {
+    if (marker && this.format.kinds.get(marker) !== 'close') {
       this.pos += marker.length;
       return true;
     }
@@ -185,7 +188,7 @@ export class Machine extends Answer {
 
   /** Ordinary text, outside markup. */
   passPlain(piece: string): void {
-    this[this.isReasoning ? 'reasoning' : 'content'].add(piece);
+    (this.isReasoning ? this.reasoning : this.content).add(piece);
   }
 
   /** Whether nothing but white space and reasoning came so far. */

@@ -1,8 +1,8 @@
 import type { ToolCall, ToolCallParser } from '../types.ts';
 import { createParser } from './create-parser.ts';
+import { type CallKeys, EnvelopeReader } from './envelope.ts';
 import type { Format } from './format.ts';
 import { type JsonBlockGrammar, jsonBlock } from './json-block.ts';
-import { type CallKeys, keyedEnvelope } from './keyed-envelope.ts';
 import { joinBlocks, renderEnvelope, renderReasoning } from './render.ts';
 import { withSecondMarker } from './second-marker.ts';
 
@@ -28,7 +28,7 @@ export interface MarkedJson
 /** The parser of such a format. */
 export function markedJsonParser(format: MarkedJson): ToolCallParser {
   const { opens, close, keys, secondMarker, writeCall = (call) => renderEnvelope(call) } = format;
-  const envelope = format.envelope ?? (keys && keyedEnvelope(keys));
+  const envelope = format.envelope ?? (keys && ((machine) => new EnvelopeReader(machine, keys)));
   const closers = close === undefined ? [] : [close];
   const json = jsonBlock({ openers: opens, closers, ...(envelope && { envelope }) });
   const block = secondMarker === undefined ? json : withSecondMarker(secondMarker, json);

@@ -6,12 +6,13 @@ export class MarkerSet {
   /** The longest first. */
   readonly #markers: readonly string[];
   /** Any first character of a marker. */
-  readonly #first: RegExp;
+  readonly first: RegExp;
 
-  constructor(markers: readonly string[]) {
+  /** A set whose markers begin like those of another one may share its `first`. */
+  constructor(markers: readonly string[], first?: RegExp) {
     this.#markers = [...markers].sort((one, two) => two.length - one.length);
-    const first = markers.map((marker) => marker.charAt(0)).join('');
-    this.#first = new RegExp(`[${first.replace(/\W/g, '\\$&')}]`, 'g');
+    const firsts = markers.map((marker) => marker.charAt(0)).join('');
+    this.first = first ?? new RegExp(`[${firsts.replace(/\W/g, '\\$&')}]`, 'g');
   }
 
   /** The marker at this index; null: none, undefined: the window cuts one. */
@@ -19,20 +20,16 @@ export class MarkerSet {
     if (index >= text.length) return isLast ? null : undefined;
     for (const marker of this.#markers) {
       if (text.startsWith(marker, index)) return marker;
-      const isCut = !isLast && text.length - index < marker.length;
+      const isCut = !isLast && index + marker.length > text.length;
       if (isCut && marker.startsWith(text.slice(index))) return undefined;
     }
     return null;
   }
 
-  /** Index of the next marker or of a possible one that the window cuts; the length when neither. */
-  seek(text: string, from: number, isLast: boolean): number {
-    const first = this.#first;
-    for (first.lastIndex = from; first.test(text); ) {
-      const index = first.lastIndex - 1;
-      if (this.match(text, index, isLast) !== null) return index;
-      first.lastIndex = index + 1;
-    }
-    return text.length;
+  /** Index of the next character that may begin a marker; the length when there is none. */
+  next(text: string, from: number): number {
+    const { first } = this;
+    first.lastIndex = from;
+    return first.test(text) ? first.lastIndex - 1 : text.length;
   }
 }

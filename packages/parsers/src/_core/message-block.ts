@@ -48,7 +48,7 @@ class MessageReader implements BlockReader {
   #phase: Phase;
   #bodyEnd = 0;
   #hasSurplus = false;
-  readonly #call: ArgumentsReader;
+  #call: ArgumentsReader;
   readonly #machine: Machine;
   readonly #start: number;
 
@@ -56,7 +56,7 @@ class MessageReader implements BlockReader {
     this.#machine = machine;
     this.#start = from;
     this.#phase = phase;
-    this.#call = new ArgumentsReader(machine);
+    this.#call = new ArgumentsReader(machine, from);
     if (phase === 'reasoning') this.#beginText('reasoning');
   }
 
@@ -145,7 +145,7 @@ class MessageReader implements BlockReader {
       return;
     }
     machine.beginBlock();
-    this.#call.begin(name, null, this.#start);
+    this.#call = new ArgumentsReader(machine, this.#start, name);
     this.#phase = 'body';
   }
 
@@ -187,7 +187,6 @@ class MessageReader implements BlockReader {
     const token = machine.match(resyncTokens);
     if (token === undefined) return 'more';
     if (hasText && token === null) {
-      this.#call.begin(this.#call.name, null, this.#start);
       this.#phase = 'arguments';
     } else if (token === null) this.cut();
     else if (ends.includes(token)) {

@@ -8,11 +8,6 @@ export const namedCalls = (machine: Machine): EnvelopeReader => new NamedCallsRe
 class NamedCallsReader extends EnvelopeReader {
   #hasCall = false;
 
-  override begin(): void {
-    super.begin();
-    this.#hasCall = false;
-  }
-
   override get name(): string | undefined {
     return trimSpace(this.key) === '' ? undefined : this.key;
   }

@@ -38,7 +38,7 @@ class NamedJsonReader implements BlockReader {
   private id: string | null = null;
   private bodyEnd = 0;
   private surplusEnd = 0;
-  private readonly call: ArgumentsReader;
+  private call: ArgumentsReader;
   private readonly machine: Machine;
   private readonly compiled: CompiledGrammar;
   private readonly start: number;
@@ -49,7 +49,7 @@ class NamedJsonReader implements BlockReader {
     this.compiled = compiled;
     this.start = start;
     this.marker = marker;
-    this.call = new ArgumentsReader(machine);
+    this.call = new ArgumentsReader(machine, start);
   }
 
   step(): Step {
@@ -118,7 +118,7 @@ class NamedJsonReader implements BlockReader {
     this.machine.beginBlock();
     this.machine.pos += part.length;
     this.phase = phase;
-    this.call.begin(this.name, this.id, this.start);
+    this.call = new ArgumentsReader(this.machine, this.start, this.name, this.id);
   }
 
   private idText = '';

@@ -21,10 +21,10 @@ export function readOptions(
     maxDepth: 1000,
     delivery: 'whole',
   };
-  for (const [name, usual] of Object.entries(read)) {
+  for (const name in read) {
     const value = options[name as keyof ParseOptions];
     if (value === undefined) continue;
-    requireType(value, usual, `the option ${name}`);
+    requireType(value, read[name], `the option ${name}`);
     read[name] = value;
   }
   const { delivery } = read;

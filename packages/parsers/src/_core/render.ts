@@ -42,11 +42,17 @@ export function differenceOf(
   read: RenderableMessage,
   spell: Spell,
 ): string | undefined {
-  const parts = ['content', 'reasoning'] as const;
-  const essenceOf = ({ toolCalls }: RenderableMessage): string =>
-    toolCalls.map((call) => call.function.name + spell(call.function.arguments)).join();
-  const found = parts.find((part) => (message[part] ?? '') !== (read[part] ?? ''));
-  return found ?? (essenceOf(message) === essenceOf(read) ? undefined : 'calls');
+  const wanted = essenceOf(message, spell);
+  const found = essenceOf(read, spell);
+  return Object.keys(wanted).find((part) => wanted[part] !== found[part]);
+}
+
+function essenceOf(
+  { content, reasoning, toolCalls }: RenderableMessage,
+  spell: Spell,
+): Readonly<Record<string, string>> {
+  const calls = toolCalls.map((call) => call.function.name + spell(call.function.arguments));
+  return { content: content ?? '', reasoning: reasoning ?? '', calls: calls.join() };
 }
 
 /** JSON without white space and with minimal escapes; key order and numbers as they are. */

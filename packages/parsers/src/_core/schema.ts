@@ -36,9 +36,24 @@ export function typesOf(
   const properties = parameters?.properties;
   if (parameters === undefined || !isSchema(properties) || !Object.hasOwn(properties, name))
     return null;
+  const schema = properties[name];
+  const only = onlyTypes.get(onlyType(schema));
+  if (only !== undefined) return only;
   const types = new Set<JsonType>();
-  collect(properties[name], parameters, types, new Set());
+  collect(schema, parameters, types, new Set());
   return types.size === 0 ? null : types;
+}
+
+/** The sets of a single type. */
+const onlyTypes: ReadonlyMap<unknown, ReadonlySet<JsonType>> = new Map(
+  prefixes.map(([type]) => [type, new Set([type])]),
+);
+
+/** The `type` of a schema that says nothing else about its types: the usual one. */
+function onlyType(schema: unknown): unknown {
+  if (!isSchema(schema)) return undefined;
+  for (const key in schema) if (key !== 'type' && key !== 'description') return undefined;
+  return schema.type;
 }
 
 function collect(schema: unknown, root: Schema, types: Set<JsonType>, seen: Set<unknown>): void {

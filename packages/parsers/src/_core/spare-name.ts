@@ -1,4 +1,4 @@
-import { EnvelopeReader, usualKeys } from './envelope.ts';
+import { EnvelopeReader } from './envelope.ts';
 import type { Machine } from './machine.ts';
 
 /** Reads a call object whose name may stand under another key: a repair. */
@@ -16,7 +16,7 @@ class SpareNameReader extends EnvelopeReader {
   }
 
   override get name(): string | undefined {
-    return this.#isSpared ? this.nameUnder(this.#spareKey) : super.name;
+    return this.#isSpared ? this.nameIn(this.members.get(this.#spareKey)) : super.name;
   }
 
   override deliver(): void {
@@ -31,8 +31,6 @@ class SpareNameReader extends EnvelopeReader {
 
   get #isSpared(): boolean {
     const { members } = this;
-    return (
-      this.machine.options.repair && !members.has(usualKeys.name) && members.has(this.#spareKey)
-    );
+    return this.machine.options.repair && !members.has('name') && members.has(this.#spareKey);
   }
 }

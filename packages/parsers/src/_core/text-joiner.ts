@@ -1,4 +1,8 @@
+import type { ParserEvent } from '../types.ts';
 import { lengthWithoutTrailingSpace, skipSpace } from './whitespace.ts';
+
+type TextType = 'content' | 'reasoning';
+type Sink = Readonly<{ emit(event: ParserEvent): void }>;
 
 /**
  * Joins the pieces of text around markup. White space is held until it is known what follows:
@@ -14,15 +18,17 @@ export class TextJoiner {
   committed = '';
   /** How much of the run, after a block, an end-of-turn token parts from what follows. */
   #parted = 0;
-  readonly #emit: (text: string) => void;
+  readonly #sink: Sink;
+  readonly #type: TextType;
   readonly #separator: string | undefined;
 
   /**
-   * Text goes to `emit` as soon as it is certain. With a separator, that takes the place of all
+   * Text goes to the sink as soon as it is certain. With a separator, that takes the place of all
    * white space around a block.
    */
-  constructor(emit: (text: string) => void, separator?: string) {
-    this.#emit = emit;
+  constructor(sink: Sink, type: TextType, separator?: string) {
+    this.#sink = sink;
+    this.#type = type;
     this.#separator = separator;
     this.isAfterBlock = separator !== undefined;
   }
@@ -76,7 +82,7 @@ export class TextJoiner {
     if (!this.isStarted) this.committed += text;
     else if (text) {
       this.text += text;
-      this.#emit(text);
+      this.#sink.emit({ type: this.#type, text });
     }
   }
 }

@@ -76,13 +76,16 @@ export class TextWindow {
 
   /** Moves the cursor to the next marker, or to the end; the result is that of `match`. */
   seek(markers: MarkerSet): string | null | undefined {
-    this.pos = markers.seek(this.text, this.pos, this.isLast);
-    return this.match(markers);
+    const { text, isLast } = this;
+    for (let from = this.pos; ; from = this.pos + 1) {
+      this.pos = markers.next(text, from);
+      const marker = markers.match(text, this.pos, isLast);
+      if (marker !== null || this.pos >= text.length) return marker;
+    }
   }
 
   /** Whether the text between an offset and the cursor holds one of these markers. */
   holds(markers: MarkerSet, offset: number): boolean {
-    const text = this.since(offset);
-    return markers.seek(text, 0, true) < text.length;
+    return new TextWindow(this.since(offset), true).seek(markers) !== null;
   }
 }

@@ -64,7 +64,7 @@ class TokenSectionReader implements BlockReader {
   private bodyEnd = 0;
   private head = '';
   private piece = '';
-  private readonly call: ArgumentsReader;
+  private call: ArgumentsReader;
   private readonly filler: SectionFiller;
   private readonly machine: Machine;
   private readonly compiled: CompiledGrammar;
@@ -74,7 +74,7 @@ class TokenSectionReader implements BlockReader {
     this.compiled = compiled;
     this.callStart = start;
     this.isSection = marker !== compiled.grammar.callBegin;
-    this.call = new ArgumentsReader(machine);
+    this.call = new ArgumentsReader(machine, start);
     this.filler = new SectionFiller(machine);
     machine.beginBlock();
     if (!this.isSection) {
@@ -171,7 +171,7 @@ class TokenSectionReader implements BlockReader {
   }
 
   private begin(head: Readonly<{ name: string; id: string | null }>): void {
-    this.call.begin(head.name, head.id, this.callStart);
+    this.call = new ArgumentsReader(this.machine, this.callStart, head.name, head.id);
     this.phase = 'body';
   }
 

@@ -5,7 +5,7 @@ import { isSpace } from './whitespace.ts';
 
 /** The tags around a value. Of an opening tag its fixed part is enough. */
 export interface ValueGrammar {
-  /** Closes the value; it may depend on the name of the parameter. */
+  /** Closes the value. One that depends on the name of the parameter begins like `header.open`. */
   readonly close: string | ((name: string) => string);
   /** Fixed part of the header of a parameter, and what ends the header. */
   readonly header: Readonly<{ open: string; end: string }>;
@@ -22,7 +22,7 @@ export interface ValueGrammar {
 }
 
 export interface CompiledValueGrammar extends ValueGrammar {
-  readonly inValue: MarkerSet | null;
+  readonly inValue: MarkerSet;
   readonly inHeader: MarkerSet;
   readonly followsValue: Followers;
   readonly followsCall: Followers;
@@ -38,15 +38,15 @@ export function compileValueGrammar(grammar: ValueGrammar): CompiledValueGrammar
   const { close, header, notInHeader = ['<', '\n'] } = grammar;
   return {
     ...grammar,
-    inValue: typeof close === 'string' ? markersInValue(grammar, close) : null,
+    inValue: markersInValue(grammar, typeof close === 'string' ? close : header.open),
     inHeader: new MarkerSet([header.end, ...notInHeader]),
     followsValue: followers(grammar.afterValue, grammar.notAfterValue),
     followsCall: followers(grammar.afterCall),
   };
 }
 
-function markersInValue(grammar: ValueGrammar, close: string): MarkerSet {
-  return new MarkerSet([close, grammar.header.open, ...grammar.callCloses]);
+function markersInValue(grammar: ValueGrammar, close: string, first?: RegExp): MarkerSet {
+  return new MarkerSet([close, grammar.header.open, ...grammar.callCloses], first);
 }
 
 function followers(yes: readonly string[], no: readonly string[] = []): Followers {
@@ -81,7 +81,7 @@ export class ValueReader {
     this.grammar = grammar;
     this.writer = writer;
     this.nameOf = nameOf;
-    this.inValue = grammar.inValue ?? grammar.inHeader;
+    this.inValue = grammar.inValue;
   }
 
   /** Reads the value of the parameter that the writer has begun. */
@@ -92,7 +92,10 @@ export class ValueReader {
     this.lastCode = 0;
     this.close =
       typeof grammar.close === 'string' ? grammar.close : grammar.close(this.writer.name);
-    this.inValue = grammar.inValue ?? markersInValue(grammar, this.close);
+    this.inValue =
+      typeof grammar.close === 'string'
+        ? grammar.inValue
+        : markersInValue(grammar, this.close, grammar.inValue.first);
   }
 
   read(): ValueEnd {

@@ -1,3 +1,4 @@
+import { jsonWord } from './json-scanner.ts';
 import { scanWhole } from './json-text.ts';
 import { TextWindow } from './text-window.ts';
 import { trimSpace } from './whitespace.ts';
@@ -9,7 +10,8 @@ const longLength = 1000;
 /** The text if it is exactly one JSON value, white space around it aside; else null. */
 export function wholeJson(text: string): string | null {
   const trimmed = trimSpace(text);
-  if (trimmed.length > longLength && /^[[{]/.test(trimmed))
+  if (!/^[[{"]/.test(trimmed)) return jsonWord.test(trimmed) ? trimmed : null;
+  if (trimmed.length > longLength && !trimmed.startsWith('"'))
     return isJson(trimmed) && depthOf(trimmed) <= maxDepth ? trimmed : null;
   return scanWhole(new TextWindow(trimmed, true), { repair: false, maxDepth });
 }

@@ -17,7 +17,7 @@ export const cohereCommand3Parser: ToolCallParser = markedJsonParser({
   close,
   candidates: { '<co:': citation, '</co:': citation },
   envelope: identifiedEnvelope({
-    name: 'tool_name',
+    name: ['tool_name'],
     arguments: ['parameters', 'arguments'],
     id: 'tool_call_id',
   }),

@@ -5,7 +5,7 @@ import type { ToolCallParser } from '../types.ts';
 
 const word = 'functools';
 const open = `${word}[`;
-const readList = jsonBlock({ openers: [open], closers: [], withoutBody: 'text' });
+const readList = jsonBlock({ openers: [open], closers: [], withoutBody: 'textBlock' });
 
 /** Phi-4-mini: a list right behind the word `functools`, which is text elsewhere. */
 export const phi4MiniJsonParser: ToolCallParser = createParser({
