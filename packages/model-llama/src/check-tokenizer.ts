@@ -1,5 +1,6 @@
 import { ModelError, type Tokenizer } from '@hermes/protocol';
 import type { LlamaModel } from 'node-llama-cpp';
+import { isAdded } from './gguf/gguf-tokens.ts';
 
 /** Where tokenizers differ: words, numbers, spaces, lines, apostrophes, other scripts, marks, code. */
 const PROBES = [
@@ -20,7 +21,7 @@ export function checkTokenizer(tokenizer: Tokenizer, model: LlamaModel, path: st
       'CONFIG',
       `The tokenizer has ${tokenizer.vocabularySize} tokens and ${path} only ${rows}: it belongs to another model.`,
     );
-  for (const text of [...PROBES, ...tokenizer.specialTokens.keys()]) {
+  for (const text of [...PROBES, ...tokenizer.specialTokens.keys(), ...addedTexts(model)]) {
     const ours = tokenizer.encode(text);
     const theirs = model.tokenize(text, true);
     if (ours.join() === theirs.join()) continue;
@@ -29,4 +30,10 @@ export function checkTokenizer(tokenizer: Tokenizer, model: LlamaModel, path: st
       `The tokenizer does not fit ${path}: for ${JSON.stringify(text)} it gives ${ours.join(' ')}, the model expects ${theirs.join(' ')}.`,
     );
   }
+}
+
+/** Whatever the model reads as one token before it looks for words: a call or an answer as a whole, for example. */
+function addedTexts({ fileInfo }: LlamaModel): string[] {
+  const { tokens, token_type: kinds = [] } = fileInfo.metadata.tokenizer.ggml;
+  return tokens.filter((_text, id) => isAdded(kinds[id]));
 }

@@ -8,7 +8,7 @@ type Binding = typeof import('node-llama-cpp');
  * downloaded. `hear`: the library tells the first one of a process only.
  */
 export async function startLlama(
-  options: Readonly<{ gpu?: boolean; threads?: number }>,
+  options: Readonly<{ gpu?: boolean; threads: number }>,
   hear: (severity: 'warn' | 'error', message: string) => void,
 ): Promise<Llama> {
   const { getLlama, LlamaLogLevel: level } = await importBinding();
@@ -20,7 +20,7 @@ export async function startLlama(
       progressLogs: false,
       logLevel: level.warn,
       logger: (severity, message) => hear(severityOf(severity), message.trimEnd()),
-      ...(options.threads === undefined ? {} : { maxThreads: options.threads }),
+      maxThreads: options.threads,
     });
   } catch (cause) {
     throw new ModelError(

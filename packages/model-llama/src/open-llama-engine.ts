@@ -1,4 +1,5 @@
 import { access } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Effects, ModelError, type TokenEngine, type Tokenizer } from '@hermes/protocol';
 import type { Llama } from 'node-llama-cpp';
@@ -18,7 +19,7 @@ export type LlamaOptions = Readonly<{
   contextTokens?: number;
   /** How many answers are generated at once; more wait. Each has a context of its own. Default 4. */
   sequences?: number;
-  /** Of the processor. Default: what the library takes for the best; 1 on a machine that others use. */
+  /** Of the processor. Default: half of what it can run at once, because they spin and sandboxes need it, too. */
   threads?: number;
   /** Use a graphics processor where one is found. Default false. */
   gpu?: boolean;
@@ -31,7 +32,7 @@ export type LlamaOptions = Readonly<{
 /**
  * Loads a GGUF file into this process. `close` of the engine gives its memory back; nothing else
  * has to be closed. Throws `ModelError`: `CONFIG` where the library or the file cannot be used or
- * the tokenizer is not the model's, `NOT_FOUND` where there is no file, `CANCELLED`.
+ * the tokenizer is not the model's, `UNSUPPORTED` where that of the file is not known, `CANCELLED`.
  */
 export async function openLlamaEngine(
   options: LlamaOptions,
@@ -39,16 +40,17 @@ export async function openLlamaEngine(
 ): Promise<Readonly<{ engine: TokenEngine; tokenizer: Tokenizer }>> {
   const used = withDefaultEffects(effects);
   checkNumbers(options);
+  const threads = options.threads ?? Math.max(1, Math.floor(availableParallelism() / 2));
   await access(options.path).catch((cause: unknown) => {
-    throw new ModelError('NOT_FOUND', `There is no file ${options.path}.`, { cause });
+    throw new ModelError('CONFIG', `There is no file ${options.path}.`, { cause });
   });
   const complaints: string[] = [];
-  const llama = await startLlama(options, (severity, message) => {
+  const llama = await startLlama({ ...options, threads }, (severity, message) => {
     if (severity === 'error') complaints.push(message);
     used.logger.log(severity, message);
   });
   try {
-    return await open(llama, options, used);
+    return await open(llama, { ...options, threads }, used);
   } catch (cause) {
     // What llama.cpp has said is on its way still; who has closed it does not hear it.
     await nextTurn();
@@ -60,7 +62,7 @@ export async function openLlamaEngine(
 
 async function open(
   llama: Llama,
-  options: LlamaOptions,
+  options: LlamaOptions & { readonly threads: number },
   effects: Effects,
 ): Promise<Readonly<{ engine: TokenEngine; tokenizer: Tokenizer }>> {
   const { model, context, contextTokens } = await openModel(llama, options);

@@ -19,7 +19,7 @@ export async function openModel(
     path: string;
     contextTokens?: number;
     sequences?: number;
-    threads?: number;
+    threads: number;
     signal?: AbortSignal;
   }>,
 ): Promise<OpenedModel> {
@@ -33,7 +33,7 @@ export async function openModel(
   const context = await model.createContext({
     contextSize: contextTokens,
     sequences: options.sequences ?? DEFAULT_SEQUENCES,
-    ...(threads === undefined ? {} : { threads }),
+    threads,
     ...(signal === undefined ? {} : { createSignal: signal }),
   });
   return { model, context, contextTokens };

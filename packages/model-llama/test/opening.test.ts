@@ -53,6 +53,16 @@ describe('a tokenizer that is given', () => {
     });
   });
 
+  it('is refused where only its added tokens differ', async () => {
+    const files = buildAutomaton({ ...defaultScript, answers: defaultScript.answers.slice(1) });
+    const json = Buffer.from(files.get('tokenizer.json') ?? []).toString('utf8');
+    const other = createTokenizer({ tokenizerJson: json });
+    await expect(openLlamaEngine({ path, tokenizer: other })).rejects.toMatchObject({
+      code: 'CONFIG',
+      message: expect.stringContaining('boxed{4'),
+    });
+  });
+
   it('is refused where it has more tokens than the model', async () => {
     const answers = Array.from({ length: 40 }, (_, index) => ({
       text: `No. ${index}!`,
@@ -74,7 +84,7 @@ describe('a tokenizer that is given', () => {
 describe('what cannot be opened', () => {
   it('a file that is not there', async () => {
     await expect(openLlamaEngine({ path: '/nowhere/model.gguf' })).rejects.toMatchObject({
-      code: 'NOT_FOUND',
+      code: 'CONFIG',
       message: expect.stringContaining('/nowhere/model.gguf'),
     });
   });

@@ -10,11 +10,16 @@ const NORMAL = 1;
 const CONTROL = 3;
 const USER_DEFINED = 4;
 
+/** Whether a token of this kind is found before anything else. */
+export function isAdded(kind: number | undefined): boolean {
+  return kind === CONTROL || kind === USER_DEFINED;
+}
+
 /** Tokens that are found before anything else, as `tokenizer.json` lists them. */
 export function addedTokens({ texts, kinds }: GgufTokens): object[] {
   return texts.flatMap((content, id) => {
     const kind = kinds[id];
-    if (kind !== CONTROL && kind !== USER_DEFINED) return [];
+    if (!isAdded(kind)) return [];
     const plain = { single_word: false, lstrip: false, rstrip: false, normalized: false };
     return [{ id, content, ...plain, special: kind === CONTROL }];
   });
