@@ -23,6 +23,10 @@ export interface ChosenModel {
 export interface ModelRequest {
   /** Section `openai` of the configuration; at least one. */
   readonly servers: readonly ServerSettings[];
+  /** `tool_call_parser` of section `env`; null = not said. */
+  readonly toolCallParser: string | null;
+  /** Where relative paths begin. */
+  readonly workingDirectory: string;
   readonly environmentVariables: Readonly<Record<string, string | undefined>>;
   readonly effects: Effects;
   /** Tells the user something that is no error. */
@@ -70,6 +74,15 @@ export const builtinModels: readonly ModelEntry[] = [
     async choose(rest, request) {
       const { chooseOpenAiModel } = await import('./openai/choose-openai-model.ts');
       return chooseOpenAiModel(rest, request);
+    },
+  },
+  {
+    name: 'llama',
+    description: 'llama:FILE.gguf, a model in this process whose rollouts can be trained on',
+    isTrusted: false,
+    async choose(rest, request) {
+      const { chooseLlamaModel } = await import('./llama/choose-llama-model.ts');
+      return chooseLlamaModel(rest, request);
     },
   },
 ];

@@ -84,9 +84,11 @@ async function chooseModel(
   context: CliContext,
   effects: Effects,
 ): Promise<ChosenModel> {
-  const { environmentVariables, signal } = context;
+  const { environmentVariables, signal, workingDirectory } = context;
   const chosen = await entry.choose(rest, {
     servers: config.servers,
+    toolCallParser: config.env.toolCallParser,
+    workingDirectory,
     environmentVariables,
     effects,
     note: (text) => note(context, text),
