@@ -1,15 +1,19 @@
 import type { Clock, Logger } from '@hermes/protocol';
 import { SandboxError } from '@hermes/sandbox';
 import type { HostKind } from './host-kind.ts';
+import { inTime } from './in-time.ts';
 import type { Waiter } from './lease-queue.ts';
 import type { SlotHost } from './slot-host.ts';
 
-/** Starts an inner sandbox that lives long enough for a lease of `lifetimeMs`. */
+/** Starts an inner sandbox that lives long enough for a lease of `lifetimeMs`; the signal fires when nobody waits for it any more. */
 export type OpenHost = (
   kind: HostKind,
   lifetimeMs: number,
   signal: AbortSignal,
 ) => Promise<SlotHost>;
+
+/** Longest wait, at the end of a pool, for what is still being started. */
+const CLOSING_MS = 30_000;
 
 /** An inner sandbox on its way, for a first lease of `lifetimeMs`. */
 export type Starting = Readonly<{ kind: HostKind; lifetimeMs: number }>;
@@ -22,6 +26,7 @@ type StartEvents = Readonly<{
 export type HostStartOptions = Readonly<{
   slotsPerSandbox: number;
   maxAgeMs: number;
+  startTimeoutMs: number;
   clock: Clock;
   logger: Logger;
   openHost: OpenHost;
@@ -32,6 +37,8 @@ export class HostStarts {
   readonly #options: HostStartOptions;
   readonly #events: StartEvents;
   readonly #starting = new Map<Starting, Promise<void>>();
+  /** Also those that nobody waits for any more. */
+  readonly #working = new Set<Promise<unknown>>();
   readonly #closed = new AbortController();
 
   constructor(options: HostStartOptions, events: StartEvents) {
@@ -66,15 +73,19 @@ export class HostStarts {
     return kind.key === waiter.kind.key && waiter.lifetimeMs <= longestMs;
   }
 
-  /** What comes nevertheless has arrived when this resolves. */
+  /** What comes nevertheless is gone again when this resolves, unless it takes too long. */
   async close(reason: SandboxError): Promise<void> {
     this.#closed.abort(reason);
     await Promise.all(this.#starting.values());
+    const done = new AbortController();
+    const late = this.#options.clock.sleep(CLOSING_MS, done.signal).catch(() => undefined); // ends early below
+    await Promise.race([this.#untilDone(), late]);
+    done.abort();
   }
 
   #start({ kind, lifetimeMs }: Waiter): Starting {
     const starting: Starting = { kind, lifetimeMs };
-    const started = this.#options.openHost(kind, lifetimeMs, this.#closed.signal).then(
+    const started = this.#open(starting).then(
       (host) => {
         this.#starting.delete(starting);
         this.#events.onArrived(starting, host);
@@ -88,11 +99,36 @@ export class HostStarts {
     return starting;
   }
 
+  #open({ kind, lifetimeMs }: Starting): Promise<SlotHost> {
+    const { clock, startTimeoutMs: timeoutMs, openHost } = this.#options;
+    return inTime((signal) => this.#tracked(openHost(kind, lifetimeMs, signal)), {
+      ...{ clock, timeoutMs, signal: this.#closed.signal },
+      late: () => startedLate(timeoutMs),
+      drop: (host) => void this.#tracked(host.sandbox.dispose('it came too late')),
+    });
+  }
+
+  #tracked<Value>(work: Promise<Value>): Promise<Value> {
+    const forget = () => void this.#working.delete(work);
+    this.#working.add(work);
+    work.then(forget, forget);
+    return work;
+  }
+
+  async #untilDone(): Promise<void> {
+    while (this.#working.size > 0) await Promise.allSettled(this.#working);
+  }
+
   #failed(starting: Starting, error: SandboxError): void {
     const fields = { error: error.message };
     this.#options.logger.log('warn', 'an inner sandbox could not be started', fields);
     this.#events.onFailed(starting, error);
   }
+}
+
+function startedLate(timeoutMs: number): SandboxError {
+  const message = `start an inner sandbox: it was not there within ${timeoutMs / 1000} s; look at the inner provider (hermes doctor), or raise startTimeoutMs`;
+  return new SandboxError('TRANSPORT', 'provider', message, { retryable: true });
 }
 
 function asSandboxError(cause: unknown): SandboxError {

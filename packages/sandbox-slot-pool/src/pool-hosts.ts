@@ -1,7 +1,6 @@
-import type { Clock, Logger } from '@hermes/protocol';
 import type { SandboxError } from '@hermes/sandbox';
-import { HostEnds } from './host-ends.ts';
-import { HostStarts, type OpenHost, type Starting } from './host-starts.ts';
+import { type HostEndOptions, HostEnds } from './host-ends.ts';
+import { type HostStartOptions, HostStarts, type Starting } from './host-starts.ts';
 import type { Lease } from './lease.ts';
 import type { Waiter } from './lease-queue.ts';
 import type { SlotPoolStats } from './pool-stats.ts';
@@ -9,15 +8,9 @@ import { PooledHost, type Wear } from './pooled-host.ts';
 import type { SlotHost } from './slot-host.ts';
 
 export type PoolHostsOptions = Wear &
-  Readonly<{
-    slotsPerSandbox: number;
-    minSandboxes: number;
-    maxSandboxes: number;
-    idleMs: number;
-    clock: Clock;
-    logger: Logger;
-    openHost: OpenHost;
-  }>;
+  HostStartOptions &
+  HostEndOptions &
+  Readonly<{ maxSandboxes: number }>;
 
 /** The queue, as far as its length decides what is started and ended. */
 export type Demand = Readonly<{

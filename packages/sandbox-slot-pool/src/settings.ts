@@ -35,6 +35,7 @@ const schema = z.object({
   minSandboxes: z.number().int().nonnegative().default(1),
   maxSandboxes: count.default(10),
   acquireTimeoutMs: milliseconds.default(10 * MINUTE_MS),
+  startTimeoutMs: milliseconds.default(10 * MINUTE_MS),
   idleMs: milliseconds.default(2 * MINUTE_MS),
   maxLeases: count.default(1000),
   maxAgeMs: milliseconds.default(4 * HOUR_MS),
@@ -82,6 +83,8 @@ export type SlotPoolSettings = Readonly<{
   maxSandboxes?: number;
   /** Longest wait for a free slot; then CAPACITY. Default 10 minutes. */
   acquireTimeoutMs?: number;
+  /** Longest start of an inner sandbox, with the pull or build of its image. Default 10 minutes. */
+  startTimeoutMs?: number;
   /** An inner sandbox without leases ends after so long. Default 2 minutes. */
   idleMs?: number;
   /** After so many leases an inner sandbox is replaced. Default 1000. */

@@ -53,6 +53,7 @@ export class FakeInner {
   constructor(options: Partial<SlotPoolOptions> = {}) {
     this.pool = new SlotPool({
       ...{ slotsPerSandbox: 2, minSandboxes: 0, maxSandboxes: 2, acquireTimeoutMs: 30_000 },
+      startTimeoutMs: 20_000,
       ...{ idleMs: 60_000, maxLeases: 1000, maxAgeMs: 3_600_000, maxQuarantined: 2 },
       clock: this.clock,
       logger: { log: () => undefined },

@@ -191,6 +191,35 @@ describe('inner sandboxes', () => {
   });
 });
 
+describe('an inner provider that does not answer', () => {
+  it('is given up at the deadline: who waits is told why, and another try has its place', async () => {
+    const inner = new FakeInner({ maxSandboxes: 1 });
+    const { promise, resolve: start } = deferred();
+    inner.starting = promise;
+    const waiting = inner.pool.acquire(PLAIN, LIFE_MS).catch((error: Error) => error.message);
+    await inner.clock.pass(20_000);
+    expect(await waiting).toContain('start an inner sandbox: it was not there within 20 s');
+    expect(inner.pool.stats().startingSandboxes).toBe(0);
+    inner.starting = Promise.resolve();
+    await inner.pool.acquire(PLAIN, LIFE_MS);
+    start();
+    await settled();
+    expect(inner.hosts.map((host) => host.isDisposed())).toEqual([false, true]);
+  });
+
+  it('does not keep a pool from its end', async () => {
+    const inner = new FakeInner();
+    inner.starting = new Promise(() => undefined);
+    const waiting = codeOf(inner.pool.acquire(PLAIN, LIFE_MS));
+    await settled();
+    const closing = inner.pool.close();
+    expect(await waiting).toBe('CANCELLED');
+    await settled();
+    await inner.clock.pass(30_000);
+    await closing;
+  });
+});
+
 it('a closed pool ends what it has started and what starts, and gives nothing', async () => {
   const inner = new FakeInner({ slotsPerSandbox: 1 });
   await inner.pool.acquire(PLAIN, LIFE_MS);
