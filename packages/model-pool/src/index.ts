@@ -6,7 +6,8 @@ export { measureModel } from './measure-model.ts';
 export type { OpenAiProbeOptions } from './open-ai-probe.ts';
 export { openAiProbe } from './open-ai-probe.ts';
 // The door as a model.
-export { createPooledEngine, openPooledModel } from './pooled-model.ts';
+export { createPooledEngine } from './pooled-engine.ts';
+export { openPooledModel } from './pooled-model.ts';
 export type {
   ModelPool,
   ModelPoolOptions,

@@ -1,9 +1,5 @@
-import type { ChatModel, TokenEngine } from '@hermes/protocol';
-import {
-  commonEngineCapabilities,
-  commonModelCapabilities,
-  joinNames,
-} from './common-capabilities.ts';
+import type { ChatModel } from '@hermes/protocol';
+import { commonModelCapabilities, joinNames } from './common-capabilities.ts';
 import type { ModelPool } from './types.ts';
 import { withinPool } from './within-pool.ts';
 
@@ -21,18 +17,5 @@ export function openPooledModel(pool: ModelPool<ChatModel>, rolloutId: string): 
     chat: (request, context) =>
       withinPool(pool, { ...context, rolloutId }, (model) => model.chat(request, context)),
     close: async () => pool.release(rolloutId),
-  };
-}
-
-/** A pool as one `TokenEngine` for all rollouts; the context of a call says whose it is. */
-export function createPooledEngine(pool: ModelPool<TokenEngine>): TokenEngine {
-  const engines = pool.members.map((member) => member.model);
-  return {
-    specificationVersion: 'v1',
-    id: joinNames(engines.map((engine) => engine.id)),
-    modelId: joinNames(engines.map((engine) => engine.modelId)),
-    capabilities: commonEngineCapabilities(engines.map((engine) => engine.capabilities)),
-    generate: (request, context) =>
-      withinPool(pool, context, (engine) => engine.generate(request, context)),
   };
 }

@@ -58,7 +58,7 @@ export function isOwnAnswer(recorded: SampledMessage, message: AssistantMessage)
 }
 
 /** The text of a message; `''` where there is none. */
-export function messageText({ content }: Message): string {
+function messageText({ content }: Message): string {
   if (typeof content === 'string') return content;
   return (content ?? []).map((part) => (part.type === 'text' ? part.text : '')).join('');
 }

@@ -6,7 +6,7 @@ import { type PromptSettings, renderRequest } from './render-request.ts';
 import { type TemplateFacts, templateFacts, unlessRefused } from './template-facts.ts';
 
 /** Rendered text and its ids. */
-export type Prompt = Readonly<{ text: string; ids: readonly number[] }>;
+type Prompt = Readonly<{ text: string; ids: readonly number[] }>;
 
 /** Renders prompts and bridges, and remembers what it proved of a template. Shared by all sessions. */
 export interface PromptMaker {
@@ -15,7 +15,7 @@ export interface PromptMaker {
 }
 
 /** The template of a request, with its tools and switches. */
-export interface RequestTemplate {
+interface RequestTemplate {
   /** A whole conversation. */
   whole(messages: readonly Message[]): Prompt;
   /**
