@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { loadRunConfig } from '../src/index.ts';
+import { explainOwnKeys, loadRunConfig } from '../src/index.ts';
 import { temporaryFolder } from './_support/temporary-folder.ts';
 
 async function file(text: string): Promise<string> {
@@ -106,7 +106,7 @@ it('reads how a server is paid and spoken to; headers and users of a URL are sho
   const { servers, dump } = await loadRunConfig({
     file: await file(
       'openai:\n  base_url: http://me:pass@a/v1\n  api_key_env: MY_KEY\n  streaming: no\n  reasoning_field: none\n' +
-        '  price: { input: 1, output: "2.5", cached_input: 0.1 }\n  headers: { cookie: secret }\n',
+        '  price: { input: 1, output: "2.5", cached_input: 0.1 }\n  headers: { cookie: hush }\n',
     ),
   });
   expect(servers).toMatchObject([
@@ -115,10 +115,10 @@ it('reads how a server is paid and spoken to; headers and users of a URL are sho
       streaming: false,
       reasoningField: null,
       price: { input: 1, output: 2.5, cached: 0.1, cacheWrite: null },
-      headers: { cookie: 'secret' },
+      headers: { cookie: 'hush' },
     },
   ]);
-  expect(JSON.stringify(dump)).not.toMatch(/secret|me:pass/);
+  expect(JSON.stringify(dump)).not.toMatch(/hush|me:pass/);
 });
 
 it('makes a server of each base URL, and lets an override hold for each of several', async () => {
@@ -349,4 +349,93 @@ it('hands on the keys that the caller reads itself, and names them among the val
     /docker_imag: unknown key. Did you mean docker_image\? hermes config explain lists all \d+/,
   );
   expect(await messageOf(loadRunConfig({ overrides }))).not.toContain('docker_image');
+});
+
+it('tells of each value the places that it comes from, the weakest first', async () => {
+  const { values } = await loadRunConfig({
+    layers: [
+      { env: { max_agent_turns: 60 }, source: { kind: 'environment', name: 'sums' } },
+      { env: { extra_body: { a: 1 } }, source: { kind: 'variable', name: 'BODY' } },
+    ],
+    file: await file('env:\n  extra_body: { b: 2 }\nopenai:\n  timeout: 5\n'),
+    overrides: [
+      { ...override('openai', 'model_name', 'm'), flag: '--model' },
+      override('env', 'path', './5'),
+    ],
+    environment: schema,
+  });
+  const sourcesOf = (wanted: string): readonly string[] =>
+    values
+      .filter(({ path }) => path === wanted)
+      .flatMap(({ sources }) => sources.map(({ kind, name }) => `${kind} ${name}`));
+  expect(sourcesOf('env.max_agent_turns')).toEqual(['environment sums']);
+  expect(sourcesOf('env.extra_body')).toEqual(['variable BODY', 'file config.yaml:2']);
+  expect(sourcesOf('env.path')).toEqual(['flag --env.path']);
+  expect(sourcesOf('env.timeout_multiplier')).toEqual(['default default']);
+  expect(sourcesOf('openai.timeout')).toEqual(['file config.yaml:4']);
+  expect(sourcesOf('openai.model_name')).toEqual(['flag --model']);
+});
+
+it('takes a word of the file as it is written where a text is wanted, and dates as text', async () => {
+  const { env, servers } = await loadRunConfig({
+    file: await file(
+      'env:\n  dataset_split: 007\n  system_prompt: 2025-01-01\nopenai:\n  model_name: 4.10\n',
+    ),
+  });
+  expect(env).toMatchObject({ datasetSplit: '007', systemPrompt: '2025-01-01' });
+  expect(servers).toMatchObject([{ modelName: '4.10' }]);
+});
+
+it('reads numbers and truth values in texts as Python does', async () => {
+  const given = (key: string, value: string) => override('env', key, value);
+  const { env, training } = await loadRunConfig({
+    overrides: [
+      given('agent_temperature', '4e-5'),
+      given('terminal_timeout', '1:30'),
+      given('max_agent_turns', '010'),
+      given('require_sandbox', 'N'),
+      given('include_messages', '1'),
+      given('enabled_toolsets', '["terminal", "file"]'),
+    ],
+  });
+  expect(env).toMatchObject({
+    agentTemperature: 0.00004,
+    terminalTimeoutMs: 90_000,
+    maxAgentTurns: 10,
+    requireSandbox: false,
+    enabledToolsets: ['terminal', 'file'],
+  });
+  expect(training.includeMessages).toBe(true);
+});
+
+it('reads older names of a key, the strongest of one place, and says so', async () => {
+  const path = await file('env:\n  eval_concurrency: 2\n  max_concurrent_tasks: 8\n');
+  const { env, notices } = await loadRunConfig({ file: path });
+  expect(env.concurrency).toBe(8);
+  expect(notices).toContain('env.eval_concurrency is read as env.concurrency');
+  const overrides = [override('env', 'eval_concurrency', '3')];
+  expect((await loadRunConfig({ file: path, overrides })).env.concurrency).toBe(3);
+});
+
+it('gives a general key to an environment whose schema has it too', async () => {
+  const { environment, env } = await loadRunConfig({
+    environment: z.strictObject({ datasetName: z.string() }),
+    overrides: [override('env', 'dataset_name', 'owner/name')],
+  });
+  expect(environment).toEqual({ datasetName: 'owner/name' });
+  expect(env.datasetName).toBe('owner/name');
+});
+
+it('explains the keys of an environment as far as its schema does', () => {
+  expect(
+    explainOwnKeys(
+      z.strictObject({
+        rewardKey: z.string().optional().describe('which reward counts'),
+        tools: z.boolean().default(false),
+      }),
+    ),
+  ).toEqual([
+    { key: 'reward_key', type: 'a text', default: null, meaning: 'which reward counts' },
+    { key: 'tools', type: 'true or false', default: false, meaning: null },
+  ]);
 });

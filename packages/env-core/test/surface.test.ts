@@ -11,6 +11,7 @@ it('exports exactly these names', () => {
     'createEffects',
     'createLimiter',
     'evaluate',
+    'explainOwnKeys',
     'freeTrainingPath',
     'groupPlanOf',
     'loadRunConfig',

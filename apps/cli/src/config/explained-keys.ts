@@ -1,4 +1,4 @@
-import { configKeys, ownConfigKeys } from '@hermes/env-core';
+import { configKeys, explainOwnKeys, type OwnConfigKey } from '@hermes/env-core';
 import type { CliContext } from '../context.ts';
 import { announcedEnvironments } from '../environments/announced-list.ts';
 import { findOrAnnounced } from '../environments/find-environment.ts';
@@ -106,7 +106,7 @@ async function ownKeys(
   );
   return [
     ...definitions.flatMap(({ id, config }) =>
-      (ownConfigKeys(config) ?? []).map((name) => ownKey(id, name, null)),
+      explainOwnKeys(config).map(({ key, ...rest }) => ownKey(id, key, rest)),
     ),
     ...announced.flatMap(({ id, keys }) =>
       Object.entries(keys).map(([name, key]) => ownKey(id, name, key)),
@@ -114,12 +114,12 @@ async function ownKeys(
   ];
 }
 
-function ownKey(id: string, name: string, key: OwnKey | null): KeyExplanation {
+function ownKey(id: string, name: string, key: OwnKey | Omit<OwnConfigKey, 'key'>): KeyExplanation {
   return {
     path: `env.${name}`,
-    meaning: key?.meaning ?? `a key of the environment ${id}`,
-    type: key?.type ?? 'as its environment says',
-    default: key?.default ?? null,
+    meaning: key.meaning ?? `a key of the environment ${id}`,
+    type: key.type ?? 'as its environment says',
+    default: key.default,
     example: `${name}: ...`,
     flag: null,
     variable: null,

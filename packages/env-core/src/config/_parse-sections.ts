@@ -6,10 +6,15 @@ import { parseFields } from './_parse-fields.ts';
 import { redacted } from './_redact.ts';
 import { variableTexts } from './_variable-texts.ts';
 import type { RunConfig } from './load-run-config.ts';
-import { type EnvSettings, envFields, envSettingsOf, serverFields } from './sections.ts';
+import {
+  type EnvSettings,
+  envFields,
+  envSettingsOf,
+  serverFields,
+  trainingSettingsOf,
+} from './sections.ts';
 import { serverKeys } from './server-keys.ts';
 import { trackingKeys } from './tracking-keys.ts';
-import { trainingKeys } from './training-keys.ts';
 import { type Traced, valuesOf } from './value-source.ts';
 
 /** The sections as they are used, and everything that is wrong with them. */
@@ -43,7 +48,7 @@ export async function parseSections(
   });
   const settings = {
     env: envSettingsOf(env.settings),
-    training: trainingKeys.settingsOf(env.settings),
+    training: trainingSettingsOf(env.settings),
     tracking: trackingKeys.settingsOf(env.settings),
     servers: servers.map((server) => serverKeys.settingsOf(server.settings)),
     environment: environment.settings,

@@ -17,10 +17,9 @@ import { optionsOf } from './_options.ts';
 import { parseSections } from './_parse-sections.ts';
 import { type ConfigValue, listValues } from './list-values.ts';
 import type { RunCommand } from './run-command.ts';
-import type { EnvSettings } from './sections.ts';
+import type { EnvSettings, TrainingSettings } from './sections.ts';
 import type { ServerSettings } from './server-keys.ts';
 import type { TrackingSettings } from './tracking-keys.ts';
-import type { TrainingSettings } from './training-keys.ts';
 
 /** Where a configuration comes from, the weakest first: layers, file, overrides. */
 export type ConfigSource = Readonly<{

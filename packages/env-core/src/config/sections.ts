@@ -1,14 +1,19 @@
 import type { ConfigFields } from './_fields.ts';
 import { type AgentSettings, agentKeys } from './agent-keys.ts';
 import { type BudgetSettings, budgetKeys } from './budget-keys.ts';
+import { type GroupSettings, groupKeys } from './group-keys.ts';
 import { type SamplingSettings, samplingKeys } from './sampling-keys.ts';
 import { type SandboxSettings, sandboxKeys } from './sandbox-keys.ts';
 import { serverKeys } from './server-keys.ts';
 import { trackingKeys } from './tracking-keys.ts';
-import { trainingKeys } from './training-keys.ts';
+import { type TrainerSettings, trainerKeys } from './trainer-keys.ts';
+import { unreadKeys } from './unread-keys.ts';
 
 /** Section `env`: what holds for every environment. */
 export type EnvSettings = AgentSettings & SamplingSettings & BudgetSettings & SandboxSettings;
+
+/** Section `env`: how groups are made, written down, and sent to a trainer. */
+export type TrainingSettings = GroupSettings & TrainerSettings;
 
 /** The keys of section `env` that are there for every environment, in the order of the documentation. */
 export const envFields: ConfigFields = {
@@ -16,8 +21,10 @@ export const envFields: ConfigFields = {
   ...samplingKeys.fields,
   ...budgetKeys.fields,
   ...sandboxKeys.fields,
-  ...trainingKeys.fields,
+  ...groupKeys.fields,
+  ...trainerKeys.fields,
   ...trackingKeys.fields,
+  ...unreadKeys.fields,
 };
 
 /** The keys of one server of section `openai`. */
@@ -31,4 +38,9 @@ export function envSettingsOf(values: Readonly<Record<string, unknown>>): EnvSet
     ...budgetKeys.settingsOf(values),
     ...sandboxKeys.settingsOf(values),
   };
+}
+
+/** The same of groups and the trainer. */
+export function trainingSettingsOf(values: Readonly<Record<string, unknown>>): TrainingSettings {
+  return { ...groupKeys.settingsOf(values), ...trainerKeys.settingsOf(values) };
 }

@@ -1,14 +1,9 @@
-import { field, type Theme, theme, unread } from './_fields.ts';
+import { field, type Theme, theme } from './_fields.ts';
 import { choice, decimal, flag, integer, nullable, text } from './_kinds.ts';
 import type { RunCommand } from './run-command.ts';
 
-/** Section `env`: how groups are made, written down, and sent to a trainer. */
-export type TrainingSettings = Readonly<{
-  groupSize: number;
-  /** null = the trainer says. */
-  totalSteps: number | null;
-  /** Groups under way at once; null = by `maxWorkersPerNode`. */
-  maxWorkers: number | null;
+/** Section `env`: how a trainer is fed. */
+export type TrainerSettings = Readonly<{
   maxWorkersPerNode: number;
   maxEvalWorkers: number;
   /** 0 = never. */
@@ -26,38 +21,17 @@ export type TrainingSettings = Readonly<{
   trainerUrl: string;
   dropSameScores: boolean;
   includeMessages: boolean;
-  /** The file that groups are written to; null = none was named. */
-  outputPath: string | null;
   minGroupsBeforeReport: number;
   rolloutsToKeep: number;
   /** Rollouts of a group in the table of rollouts; -1 = all. */
   rolloutsPerGroup: number;
 }>;
 
-const GROUPS: readonly RunCommand[] = ['process', 'serve'];
 const TRAINER: readonly RunCommand[] = ['serve'];
 
 /** Its keys. */
-export const trainingKeys: Theme<TrainingSettings> = theme(
+export const trainerKeys: Theme<TrainerSettings> = theme(
   {
-    group_size: field(
-      integer(1),
-      4,
-      'rollouts of one item that are compared with each other',
-      GROUPS,
-    ),
-    total_steps: field(
-      integer(-1),
-      1_000,
-      'serve: training steps; process: groups; -1: the trainer says',
-      GROUPS,
-    ),
-    max_num_workers: field(
-      integer(-1),
-      -1,
-      'groups under way at once; -1: by max_num_workers_per_node',
-      TRAINER,
-    ),
     max_num_workers_per_node: field(
       integer(1),
       8,
@@ -118,19 +92,13 @@ export const trainingKeys: Theme<TrainingSettings> = theme(
       flag(),
       true,
       'leave out groups whose scores are all the same',
-      GROUPS,
+      TRAINER,
     ),
-    include_messages: field(flag(), false, 'send and write the messages beside the tokens', GROUPS),
-    data_path_to_save_groups: field(
-      nullable(text('data/groups.jsonl')),
-      null,
-      'the file that groups are written to',
-      GROUPS,
-    ),
-    data_dir_to_save_evals: unread(
-      nullable(text('evals')),
-      null,
-      'a folder for results: a run has its own, --run-dir',
+    include_messages: field(
+      flag(),
+      false,
+      'send and write the messages beside the tokens',
+      TRAINER,
     ),
     min_items_sent_before_logging: field(
       integer(0),
@@ -145,32 +113,8 @@ export const trainingKeys: Theme<TrainingSettings> = theme(
       'rollouts of a group in that table; -1: all',
       TRAINER,
     ),
-    tokenizer_name: unread(
-      text('NousResearch/DeepHermes-3-Llama-3-3B-Preview'),
-      'NousResearch/DeepHermes-3-Llama-3-3B-Preview',
-      'tokenizer of the model',
-    ),
-    thinking_mode: unread(flag(), false, 'reasoning before the answer'),
-    reasoning_effort: unread(
-      nullable(choice('none', 'minimal', 'low', 'medium', 'high', 'xhigh')),
-      null,
-      'how much the model thinks',
-    ),
-    max_reasoning_tokens: unread(
-      nullable(integer(1)),
-      null,
-      'tokens of reasoning, from 1024 to 32000',
-    ),
-    custom_thinking_prompt: unread(
-      nullable(text('Think first.')),
-      null,
-      'how the model is asked to think',
-    ),
   },
   (values) => ({
-    groupSize: values.group_size,
-    totalSteps: positive(values.total_steps),
-    maxWorkers: positive(values.max_num_workers),
     maxWorkersPerNode: values.max_num_workers_per_node,
     maxEvalWorkers: values.max_eval_workers,
     stepsPerEval: Math.max(0, values.steps_per_eval),
@@ -184,7 +128,6 @@ export const trainingKeys: Theme<TrainingSettings> = theme(
     trainerUrl: values.rollout_server_url,
     dropSameScores: values.ensure_scores_are_not_same,
     includeMessages: values.include_messages,
-    outputPath: values.data_path_to_save_groups,
     minGroupsBeforeReport: values.min_items_sent_before_logging,
     rolloutsToKeep: values.num_rollouts_to_keep,
     rolloutsPerGroup: values.num_rollouts_per_group_for_logging,
