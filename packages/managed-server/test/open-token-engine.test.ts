@@ -1,12 +1,17 @@
 import { hermesParser } from '@hermes/parsers/hermes';
 import { expect, it, onTestFinished } from 'vitest';
-import { createManagedServer, openTokenEngine, type TokenEngineSettings } from '../src/index.ts';
+import {
+  createManagedServer,
+  type EngineDialect,
+  openTokenEngine,
+  type TokenEngineSettings,
+} from '../src/index.ts';
 import {
   type FakeEngineAnswer,
   type FakeEngineRequest,
   startFakeEngineServer,
 } from '../src/testing/index.ts';
-import { PROMPT, recorded, transcript } from './_support/engines.ts';
+import { PROMPT, recorded, resultOf, transcript } from './_support/engines.ts';
 import { smallTokenizer } from './_support/small-tokenizer.ts';
 
 const VLLM_CHOICE = {
@@ -81,7 +86,7 @@ const SERVERS: Readonly<Record<string, Routes>> = {
 it.each(Object.keys(SERVERS))('finds out that a server is of type %s', async (serverType) => {
   const server = await start(SERVERS[serverType] ?? {});
   const { engine, server: facts } = await open(`${server.url}/v1`);
-  expect(facts.serverType).toBe(serverType);
+  expect(facts?.serverType).toBe(serverType);
   expect(engine.id).toBe(serverType);
   expect(engine.modelId).toBe(serverType === 'trl' ? 'default' : 'tiny');
   expect(engine.capabilities.contextTokens).toBe(serverType === 'trl' ? null : 1024);
@@ -188,4 +193,28 @@ it('refuses an answer to another prompt than the one that was sent', async () =>
     message: expect.stringContaining('another prompt'),
   });
   expect(session.segments()).toEqual([]);
+});
+
+it('takes a kind of server that it does not know', async () => {
+  const server = await start(({ body }) => ({
+    body: { said: [Reflect.get(Object(body), 'tokens')[0]], by: -2 },
+  }));
+  const dialect: EngineDialect = {
+    name: 'parrot',
+    abort: 'connection',
+    takesMany: () => false,
+    question: ({ ids }) => ({ method: 'POST', path: '/say', body: { tokens: ids } }),
+    readAnswer(body) {
+      const ids: readonly number[] = Reflect.get(Object(body), 'said');
+      const logprobs: readonly number[] = [Reflect.get(Object(body), 'by')];
+      const output = { ids, logprobs, finish: { type: 'length' }, weightVersion: null } as const;
+      return { outputs: [output], promptIds: null, cachedTokens: null };
+    },
+  };
+  const { engine } = await openTokenEngine({ baseUrl: server.url }, { dialect });
+  onTestFinished(() => engine.close?.());
+  expect((await resultOf(engine, { ids: [5, 6] })).outputs[0]).toMatchObject({
+    ids: [5],
+    logprobs: [-2],
+  });
 });

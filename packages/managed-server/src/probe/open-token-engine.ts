@@ -25,12 +25,18 @@ import {
 export type OpenEngineOptions = Readonly<{
   effects?: Partial<Effects>;
   signal?: AbortSignal;
+  /** A kind of server of one's own; it wins over `serverType`. */
+  dialect?: EngineDialect;
   /** Default true: one token is asked for, so that a server without ids or log-probs is found now. */
   probe?: boolean;
 }>;
 
 /** An engine that was reached, and what was found. Close the engine. */
-export type OpenedEngine = Readonly<{ engine: TokenEngine; server: ServerFacts }>;
+export type OpenedEngine = Readonly<{
+  engine: TokenEngine;
+  /** null = the dialect was given. */
+  server: ServerFacts | null;
+}>;
 
 /**
  * Opens an engine over HTTP: finds out which kind of server it is where that is not said, and asks it
@@ -64,11 +70,13 @@ async function opened(
   const ask = <T>(work: (limited: AbortSignal) => Promise<T>) =>
     withinLimit(effects.clock, settings.timeoutMs, signal, wire.address, work);
   const isBehindQueue = address.runpod === 'gateway' || address.runpod === 'queue';
-  const server = await ask((limited) => serverFacts(settings, wire, limited));
+  const server = options.dialect
+    ? null
+    : await ask((limited) => serverFacts(settings, wire, limited));
   const facts = isBehindQueue
     ? UNKNOWN_FACTS
     : await ask((limited) => modelFacts(wire, settings.model, limited));
-  const dialect = DIALECTS[server.serverType];
+  const dialect = options.dialect ?? DIALECTS[server?.serverType ?? 'openai'];
   const engine = createWireEngine(
     isBehindQueue ? withoutAborts(dialect) : dialect,
     wire,
