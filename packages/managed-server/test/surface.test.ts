@@ -4,11 +4,7 @@ import * as managedServer from '../src/index.ts';
 import * as testing from '../src/testing/index.ts';
 
 it('exports exactly these names', () => {
-  expect(Object.keys(managedServer).sort()).toEqual([
-    'createManagedServer',
-    'createWireEngine',
-    'openTokenEngine',
-  ]);
+  expect(Object.keys(managedServer).sort()).toEqual(['createManagedServer', 'openTokenEngine']);
   expect(Object.keys(testing).sort()).toEqual(['scriptedTokenEngine', 'startFakeEngineServer']);
 });
 

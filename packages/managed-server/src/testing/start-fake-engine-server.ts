@@ -39,10 +39,12 @@ export async function startFakeEngineServer(
     outgoing.on('close', () => {
       if (!outgoing.writableFinished) gone.add();
     });
-    void readRequest(incoming).then((request) => {
-      requests.push(request);
-      reply(outgoing, answer(request) ?? { status: 404, body: { detail: 'Not Found' } });
-    });
+    readRequest(incoming)
+      .then((request) => {
+        requests.push(request);
+        reply(outgoing, answer(request) ?? { status: 404, body: { detail: 'Not Found' } });
+      })
+      .catch((error: unknown) => reply(outgoing, { status: 500, body: { detail: String(error) } }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
