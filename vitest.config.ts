@@ -6,6 +6,7 @@ export default defineConfig({
       'packages/*',
       'apps/*',
       'apps/*/vitest.alone.config.ts',
+      'packages/*/vitest.alone.config.ts',
       'tooling/arrows',
       'tooling/automaton',
     ],

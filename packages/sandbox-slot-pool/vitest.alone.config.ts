@@ -1,0 +1,3 @@
+import { testsThatRunAlone } from '@hermes/vitest-config';
+
+export default testsThatRunAlone('sandbox-slot-pool');
