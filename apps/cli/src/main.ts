@@ -8,6 +8,8 @@ try {
   process.exitCode = await runCli(process.argv.slice(2), { signal: interrupts.signal });
 } finally {
   interrupts.dispose();
+  // what did not come to its end was told, and shall not hold the process; what does gets the time for it
+  setTimeout(() => process.exit(), 5_000).unref();
 }
 
 function writeToStderr(text: string): void {

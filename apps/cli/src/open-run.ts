@@ -15,6 +15,7 @@ import type { CliContext } from './context.ts';
 import { findEnvironment } from './environments/find-environment.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { type FoundModel, findModel } from './find-model.ts';
+import { closeInTime, unlessAborted } from './in-time.ts';
 import type { ChosenModel, ModelEntry } from './models.ts';
 import { chooseParser } from './parsers.ts';
 import { specDefaults } from './sandboxes/builtin-providers.ts';
@@ -70,7 +71,7 @@ export async function withRun(
   try {
     return await withEnvironment(parts, model.entry, request, context, work);
   } finally {
-    await chosen.close?.();
+    await closeInTime('the model', () => chosen.close?.(), context);
   }
 }
 
@@ -97,7 +98,7 @@ async function chooseModel(
     await chosen.preflight?.(signal);
     return chosen;
   } catch (error) {
-    await chosen.close?.();
+    await closeInTime('the model', () => chosen.close?.(), context);
     throw error;
   }
 }
@@ -113,12 +114,9 @@ async function withEnvironment(
   work: (run: OpenedRun) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const { definition, config, effects } = parts;
-  const environment = await definition.open(config.environment, {
-    effects,
-    signal: context.signal,
-    judge: null,
-    variables: context.environmentVariables,
-  });
+  const { signal, environmentVariables: variables } = context;
+  const opening = definition.open(config.environment, { effects, signal, judge: null, variables });
+  const environment = await unlessAborted(signal, opening, (late) => late.close?.());
   let sandboxes: SandboxProvider | null = null;
   try {
     const given = givenKeys(config.further, request.dotted, context);
@@ -144,8 +142,8 @@ async function withEnvironment(
     };
     return await work({ ...parts, environment, sandboxes, options });
   } finally {
-    await environment.close?.();
-    await sandboxes?.close();
+    await closeInTime('the environment', () => environment.close?.(), context);
+    await closeInTime('the sandbox provider', () => sandboxes?.close(), context);
   }
 }
 

@@ -5,7 +5,7 @@ import type { CliOptions, ModelEntry } from '../src/index.ts';
 /** Sums without end of which one attempt in two is right: groups whose scores differ. */
 export function sums(
   changes: Partial<Environment<number>> = {},
-  items = Number.POSITIVE_INFINITY,
+  items: number = Number.POSITIVE_INFINITY,
 ): EnvironmentDefinition<unknown, number> {
   const environment: Environment<number> = {
     datasetRevision: 'r1',

@@ -8,6 +8,9 @@ import { inFolder } from './_run.ts';
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const evaluate = ['evaluate', 'smoke', '--model', 'noop', '--sandbox', 'host', '--limit', '2'];
 
+const processing = ['process', 'smoke', '--model', 'noop', '--sandbox', 'host', '--limit', '2'];
+const serve = ['serve', 'smoke', '--model', 'noop', '--sandbox', 'host'];
+
 /** Runs the command with the signal sent to it once, as soon as it imports a module of that name. */
 function signalled(signal: string, specifier: string, argv: readonly string[], cwd: string) {
   const hook = `let isSent = false;
@@ -43,6 +46,8 @@ describe('a signal while the command still loads ends it cleanly', () => {
     ['SIGTERM', 'commander', ['environments']],
     ['SIGTERM', '@hermes/env-core', evaluate],
     ['SIGTERM', '@hermes/task-folders', evaluate],
+    ['SIGTERM', '../commands/process.ts', processing],
+    ['SIGTERM', '@hermes/atropos', serve],
   ])('%s at the import of %s, %j', (signal, specifier, argv) =>
     inFolder(async (folder) => {
       const ended = await signalled(signal, specifier, argv, folder);

@@ -5,6 +5,7 @@ import type { PreflightReport, SandboxProvider } from '@hermes/sandbox';
 import { sweepTransferFolders } from '@hermes/sandbox/host';
 import type { CliContext } from '../context.ts';
 import { formatPlural } from '../display/format.ts';
+import { closeInTime, unlessAborted } from '../in-time.ts';
 import type { ModelEntry } from '../models.ts';
 import { openProvider } from './open-provider.ts';
 import type { GivenKeys } from './provider-keys.ts';
@@ -28,20 +29,21 @@ export async function openSandboxes(
 ): Promise<SandboxProvider> {
   const { terminalBackend: name, sandboxSettings } = choice;
   const { workingDirectory } = context;
-  const provider = await openProvider(name, sandboxSettings, { workingDirectory, given, effects });
+  const { signal } = context;
+  const opening = openProvider(name, sandboxSettings, { workingDirectory, given, effects });
+  const provider = await unlessAborted(signal, opening, (late) => late.close());
   try {
-    const report = await provider.preflight(context.signal);
-    context.signal.throwIfAborted();
+    const report = await unlessAborted(signal, provider.preflight(signal));
     refuseProblems(name, report);
     refuseLimits(choice, report);
     refuseLiveModel(choice, model, report);
     context.stderr.write(`sandbox ${name}: ${describe(report)}\n`);
     if (!model.isTrusted && report.capabilities.isolation === 'none')
       context.stderr.write(`${NOTHING_DEFENDED}\n`);
-    await removeOrphans(provider, context);
+    await unlessAborted(signal, removeOrphans(provider, context));
     return provider;
   } catch (error) {
-    await provider.close();
+    await closeInTime('the sandbox provider', () => provider.close(), context);
     throw error;
   }
 }
@@ -99,7 +101,10 @@ function describe(report: PreflightReport): string {
 
 async function removeOrphans(provider: SandboxProvider, context: CliContext): Promise<void> {
   await sweepTransferFolders();
-  const { removed, failed } = await provider.reap();
+  const { removed, failed } = await provider.reap().catch((error: unknown) => {
+    context.stderr.write(`could not look for sandboxes of dead runs: ${String(error)}\n`);
+    return { removed: [], failed: [] };
+  });
   if (removed.length > 0)
     context.stderr.write(
       `removed ${formatPlural(removed.length, 'sandbox')} of runs that are dead\n`,
