@@ -20,7 +20,7 @@ export async function readToken(
       throw wrong(`${flag} ${file}: ${cause.message}`);
     },
   );
-  if (token === '') throw wrong(`${flag} ${file}: the file is empty`);
+  if (token === '') throw wrong(`${flag} ${file}: the file is empty; give a token`);
   if (((await stat(path)).mode & OTHERS) !== 0)
     stderr.write(`note: other users can read ${file}; chmod 600 it\n`);
   return token;

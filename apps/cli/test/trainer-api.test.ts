@@ -88,7 +88,7 @@ describe('hermes trainer-api', () => {
       expect(log).toMatchObject({ code: 2, stderr: expect.stringContaining('log') });
       await writeFile(join(folder, 'token'), '\n', { mode: 0o600 });
       const token = await ask('--port', '0', '--token-file', 'token');
-      expect(token).toMatchObject({ code: 2, stderr: expect.stringContaining('is empty') });
+      expect(token).toMatchObject({ code: 2, stderr: expect.stringContaining('give a token') });
       const mode = await ask('--mode', 'lenient');
       expect(mode).toMatchObject({ code: 2, stderr: expect.stringContaining('compat, strict') });
     }));
