@@ -20,7 +20,8 @@ export type Starting = Readonly<{ kind: HostKind; lifetimeMs: number }>;
 
 type StartEvents = Readonly<{
   onArrived: (starting: Starting, host: SlotHost) => void;
-  onFailed: (starting: Starting, error: SandboxError) => void;
+  /** Whether anybody was told. */
+  onFailed: (starting: Starting, error: SandboxError) => boolean;
 }>;
 
 export type HostStartOptions = Readonly<{
@@ -120,9 +121,9 @@ export class HostStarts {
   }
 
   #failed(starting: Starting, error: SandboxError): void {
+    if (this.#events.onFailed(starting, error)) return;
     const fields = { error: error.message };
     this.#options.logger.log('warn', 'an inner sandbox could not be started', fields);
-    this.#events.onFailed(starting, error);
   }
 }
 

@@ -96,10 +96,15 @@ function translateAll(
   return all;
 }
 
-/** The image of a field beside an inner provider that is named with settings of its own, which win. */
-function completeInner(own: unknown, said: Readonly<{ settings: unknown }>): Settings {
+/** What fields say beside an inner provider that is given with settings of its own, which win. */
+function completeInner(
+  own: unknown,
+  said: Readonly<{ provider: unknown; settings: unknown }>,
+): Settings {
   if (!isObject(own)) return {};
-  return { inner: { ...own, settings: merged(said.settings, own.settings ?? {}) } };
+  return {
+    inner: { provider: said.provider, ...own, settings: merged(said.settings, own.settings ?? {}) },
+  };
 }
 
 function merged(before: unknown, after: unknown): unknown {

@@ -110,10 +110,13 @@ export class PoolHosts {
   }
 
   /** Who can only be served by a new one learns why there is none; the others go on waiting. */
-  #failed(starting: Starting, error: SandboxError): void {
-    for (const waiter of this.#demand.waiters())
-      if (this.#starts.suits(starting, waiter) && this.suitable(waiter).length === 0)
-        this.#demand.onRefused(waiter, error);
+  #failed(starting: Starting, error: SandboxError): boolean {
+    const refused = this.#demand
+      .waiters()
+      .filter((waiter) => this.#starts.suits(starting, waiter))
+      .filter((waiter) => this.suitable(waiter).length === 0);
+    for (const waiter of refused) this.#demand.onRefused(waiter, error);
+    return refused.length > 0;
   }
 
   #lost(host: PooledHost): void {

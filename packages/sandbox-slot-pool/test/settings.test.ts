@@ -70,6 +70,14 @@ describe('the fields of the original', () => {
     });
   });
 
+  it('name the provider of settings that name none', () => {
+    const fields = { tool_pool_mode: 'ssh', inner: { settings: { host: 'example.org' } } };
+    expect(parseSlotPoolSettings(fields).inner).toEqual({
+      provider: 'ssh',
+      settings: { host: 'example.org' },
+    });
+  });
+
   it('name another provider by the driver or the mode', () => {
     const driver = { driver: 'singularity', singularity_image: 'box.sif' };
     expect(parseSlotPoolSettings(driver).inner).toEqual({

@@ -49,9 +49,9 @@ async function namedKey(path: string, passphrase: string | undefined): Promise<P
     throw settingsError('ssh', `the key ${path} cannot be read: ${String(cause)}`);
   });
   const key = parseKey(content, passphrase);
-  if (key instanceof Error)
-    throw settingsError('ssh', `the key ${path} cannot be used: ${key.message}`);
-  return key;
+  if (!(key instanceof Error)) return key;
+  const fix = /encrypted/i.test(key.message) ? '; set passphrase' : '';
+  throw settingsError('ssh', `the key ${path} cannot be used: ${key.message}${fix}`);
 }
 
 async function usableKeys({ identityFiles, passphrase }: Hop) {

@@ -1,5 +1,6 @@
 import { SandboxError, type SandboxRef, type SandboxSpec } from '@hermes/sandbox';
 import { unsupported } from '@hermes/sandbox/host';
+import { noRoom } from './check-room.ts';
 import type { Errands } from './errands.ts';
 import { cgroupVariables } from './remote-cgroups.ts';
 import type { RemoteHost } from './remote-host.ts';
@@ -27,8 +28,7 @@ export async function claimSandbox(
   if (exitCode === 0) return;
   if (exitCode === EXIT_TAKEN) throw taken(ref);
   if (REFUSALS.includes(exitCode)) throw unsupported(`create a sandbox over ssh: ${errors}`);
-  const message = `create a sandbox over ssh in ${host.rootDir}: ${errors}`;
-  throw new SandboxError('CAPACITY', 'sandbox', message, { retryable: true });
+  throw noRoom(`create a sandbox over ssh in ${host.rootDir}: ${errors}`);
 }
 
 /** Then the sandbox that is there is another's. */

@@ -6,8 +6,7 @@ import type { RemoteHost } from './remote-host.ts';
 type Problem = PreflightReport['problems'][number];
 
 const FIXES: Readonly<Record<string, string>> = {
-  AUTH: 'correct what the message names',
-  CAPACITY: 'make room on the disk of the host, or set rootDir to a place that has some',
+  CAPACITY: 'df -h on the host says what is full',
   CONFIG: 'correct the setting that the message names',
   TRANSPORT: 'look whether the host is up and the settings host and port are right',
 };
@@ -27,10 +26,16 @@ export const noHostProblem: Problem = {
 };
 
 /** A failure as a line of the report. */
-export function findProblem(cause: unknown): Problem {
+export function findProblem(cause: unknown, hop: Hop): Problem {
   const code = SandboxError.isInstance(cause) ? cause.code : 'UNKNOWN';
   const message = cause instanceof Error ? cause.message : String(cause);
-  return { code: `SSH_${code}`, message, fix: FIXES[code] ?? 'look at the cause, then try again' };
+  const fix = code === 'AUTH' ? tryByHand(hop) : FIXES[code];
+  return { code: `SSH_${code}`, message, fix: fix ?? 'look at the cause, then try again' };
+}
+
+function tryByHand({ user, host, port }: Hop): string {
+  const where = port === 22 ? '' : `-p ${port} `;
+  return `see whether you get in by hand: ssh ${where}${user}@${host}`;
 }
 
 /** The host in one line, with what it can and cannot keep. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { SandboxError, supervisorFiles } from '@hermes/sandbox';
 import type { CgroupHost } from '@hermes/sandbox/host';
+import { noRoom } from './check-room.ts';
 import type { Errands } from './errands.ts';
 import { probeRemoteCgroups } from './remote-cgroups.ts';
 import { PREPARE, STORE } from './scripts/prepare-host.ts';
@@ -100,9 +101,7 @@ async function store(
   const args = [`${rootDir}/bin/${name}`, digest];
   const { exitCode, errors } = await errands.feed(STORE, args, content);
   if (exitCode === 0) return name;
-  const message = `sandbox ssh: store the supervisor in ${rootDir}: ${errors}`;
-  const isFull = /No space left|quota exceeded/i.test(errors);
-  throw new SandboxError(isFull ? 'CAPACITY' : 'CONFIG', 'provider', message, {
-    retryable: isFull,
-  });
+  const what = `sandbox ssh: store the supervisor in ${rootDir}: ${errors}`;
+  if (/No space left|quota exceeded/i.test(errors)) throw noRoom(what);
+  throw new SandboxError('CONFIG', 'provider', what);
 }

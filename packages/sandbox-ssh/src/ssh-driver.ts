@@ -10,6 +10,7 @@ import {
   type SandboxSpec,
 } from '@hermes/sandbox';
 import { sshCapabilities } from './capabilities.ts';
+import { checkRoom } from './check-room.ts';
 import { claimSandbox, isCapacity, isTaken } from './claim-sandbox.ts';
 import { Errands } from './errands.ts';
 import { describeHop } from './hop.ts';
@@ -66,16 +67,18 @@ export class SshDriver implements SandboxDriver {
     await this.#host.catch(() => undefined);
   }
 
-  async preflight(): Promise<PreflightReport> {
+  async preflight(signal?: AbortSignal): Promise<PreflightReport> {
     const hop = this.#settings.hops?.at(-1);
     const { capabilities } = this;
     if (hop === undefined) return { ok: false, problems: [noHostProblem], capabilities };
     try {
-      const summary = describeHost(hop, await this.#prepared());
+      const host = await this.#prepared();
+      await checkRoom(this.#errands, host.rootDir, signal);
+      const summary = describeHost(hop, host);
       return { ok: true, summary, problems: [], capabilities: this.capabilities };
     } catch (cause) {
       const summary = `${describeHop(hop)} cannot be used`;
-      return { ok: false, summary, problems: [findProblem(cause)], capabilities };
+      return { ok: false, summary, problems: [findProblem(cause, hop)], capabilities };
     }
   }
 

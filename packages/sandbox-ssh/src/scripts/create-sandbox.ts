@@ -1,3 +1,5 @@
+import { CHECK_ROOM } from './check-room.ts';
+
 /**
  * What is done on the host, as POSIX sh. A sandbox is the folder ROOT/ID; beside it lie ID.json, its record, which comes first
  * and goes last, ID.pid, its supervisor's process, and ID.groups, its control groups. A port is claimed by the link ROOT/port-N
@@ -7,15 +9,14 @@
 /**
  * record: as JSON; groups: control groups, one a line; limits: lines of limit, must or may, control file and value. $1: ROOT, $2: ID,
  * $3: user or nothing, $4: workdir below the sandbox's folder; then ports. 3: the key is taken, 4: no such user, 5: a port is taken,
- * 6: the kernel refuses a limit. A disk that is nearly full gets no new sandboxes: they would only fail in the middle.
+ * 6: the kernel refuses a limit.
  */
-export const CREATE = `
+export const CREATE: string = `${CHECK_ROOM}
 create() {
   umask 077
   root=$1 id=$2 user=$3 work=$1/$2/$4
   draft=$root/$id.draft-$$
-  free=$(df -Pk "$root" 2>/dev/null | awk 'NR == 2 { print $4 }')
-  if [ "\${free:-65536}" -lt 65536 ]; then echo "only \${free} KiB are free on its disk, at least 65536 are wanted" >&2; return 1; fi
+  check_room "$root" || return
   printf '%s\\n' "$record" > "$draft" && ln "$draft" "$root/$id.json"
   made=$?
   rm -f "$draft"
