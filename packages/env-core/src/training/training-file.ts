@@ -4,21 +4,13 @@ import { HermesError } from '@hermes/protocol';
 import { type LineWriter, openLineWriter } from '../_jsonl-file.ts';
 import { makeFolder } from '../_make-folder.ts';
 import type { FinishedGroup } from '../process-rules.ts';
-import { type ExistingLine, readExisting } from './_existing-lines.ts';
-import { groupLines } from './_group-line.ts';
+import { readExisting } from './_existing-lines.ts';
+import { type LineKind, linesOf, refuseOtherKind } from './_line-kind.ts';
 import { createLineMemory, type LineMemory } from './_line-memory.ts';
-import { messagesLines } from './_messages-line.ts';
 import { withOutputErrors } from './_output-error.ts';
-import { sharegptLines } from './_sharegpt-line.ts';
 import { pathWith, type Split, splitPaths } from './_split-paths.ts';
-import { tokensLines } from './_tokens-line.ts';
 import { trainingPage } from './_training-page.ts';
-import {
-  type TrainingFormat,
-  type TrainingLine,
-  type TrainingLines,
-  textOf,
-} from './training-format.ts';
+import { type TrainingFormat, type TrainingLines, textOf } from './training-format.ts';
 
 /** How a training file is written. */
 export type TrainingFileOptions = Readonly<{
@@ -65,7 +57,7 @@ export async function openTrainingFile(
   const base = options.resume ? path : await freeTrainingPath(path, options);
   const split = splitPaths(base, options.split);
   const memory = createLineMemory(options.dedupe ?? false);
-  const writers = await openWriters(split.paths, memory, kindCheck(options));
+  const writers = await openWriters(split.paths, memory, options);
   const page = options.page === false ? null : `${withoutEnding(base)}.html`;
   let closing: Promise<void> | null = null;
   const close = async () => {
@@ -93,13 +85,13 @@ export async function openTrainingFile(
 async function openWriters(
   paths: readonly string[],
   memory: LineMemory,
-  isOfKind: (line: ExistingLine) => boolean,
+  kind: LineKind,
 ): Promise<ReadonlyMap<string, LineWriter>> {
   const writers = new Map<string, LineWriter>();
   const openOne = async (path: string) => {
     await makeFolder(dirname(resolve(path)));
     await readExisting(path, (line) => {
-      if (!isOfKind(line)) throw otherKind(path);
+      refuseOtherKind(path, line, kind);
       memory.found(line);
     });
     writers.set(path, await openLineWriter(path, { sync: true }));
@@ -111,32 +103,6 @@ async function openWriters(
     for (const writer of writers.values()) await writer.close();
     throw error;
   }
-}
-
-/** A file has lines of one kind: what is to be appended must fit what is there. */
-function kindCheck({
-  format = 'messages',
-  lines = 'trajectories',
-}: TrainingFileOptions): (line: ExistingLine) => boolean {
-  const content = CONTENT[format];
-  return (line) =>
-    lines === 'groups'
-      ? 'scores' in line && 'messages' in line === (format === 'messages')
-      : content in line && !('scores' in line);
-}
-
-const CONTENT = { messages: 'messages', sharegpt: 'conversations', tokens: 'tokens' } as const;
-
-function otherKind(path: string): HermesError {
-  const message = `${path} holds lines of another format than are to be added: go on with the --format and --lines that it was begun with, or choose another file`;
-  return new HermesError('data', 'TRAINING_FILE', message);
-}
-
-function linesOf(group: FinishedGroup, options: TrainingFileOptions): readonly TrainingLine[] {
-  const { format = 'messages', lines = 'trajectories' } = options;
-  if (lines === 'groups') return groupLines(group, format);
-  if (format === 'tokens') return tokensLines(group);
-  return format === 'sharegpt' ? sharegptLines(group) : messagesLines(group);
 }
 
 function refuseWrongOptions({ format, lines }: TrainingFileOptions): void {
