@@ -183,6 +183,7 @@ describe('hermes config explain', () => {
       { path: 'env.concurrency', aliases: ['eval_concurrency', 'max_concurrent_tasks'] },
     ],
     ['terminal_timeout', { variable: 'TERMINAL_TIMEOUT' }],
+    ['max_tokens', { path: 'env.max_token_length' }],
     ['openai.api_key', { variable: 'OPENAI_API_KEY' }],
     ['docker_image', { variable: 'TERMINAL_DOCKER_IMAGE', readers: ['provider docker'] }],
     ['group_size', { readers: ['process', 'serve'], default: 4 }],
@@ -195,7 +196,7 @@ describe('hermes config explain', () => {
   it('lists all keys, and refuses one that is not known with the nearest', async () => {
     const all = await hermes(['config', 'explain']);
     expect(all.stdout).toMatch(/^openai\.base_url +a text/m);
-    const unknown = await hermes(['config', 'explain', 'max_agent_turn']);
+    const unknown = await hermes(['config', 'explain', 'max_agnt_turns']);
     expect(unknown.code).toBe(exitCodes.wrongUsage);
     expect(unknown.stderr).toContain('Did you mean max_agent_turns?');
   });

@@ -1,9 +1,9 @@
 import { HermesError } from '@hermes/protocol';
+import { nearestName } from '@hermes/sandbox';
 import { explainedKeys, type KeyExplanation } from '../config/explained-keys.ts';
 import type { CliContext } from '../context.ts';
 import { formatTable } from '../display/table.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { unknownName } from '../unknown-name.ts';
 
 /** `hermes config explain`: what a key means, or all of them in a table. */
 export async function runConfigExplain(
@@ -16,28 +16,38 @@ export async function runConfigExplain(
   const text =
     flags.json === true
       ? JSON.stringify(wanted, null, 2)
-      : key === null
+      : wanted.length > READABLE_PAGES
         ? tableOf(wanted)
         : wanted.map(pageOf).join('\n\n');
   context.stdout.write(`${text}\n`);
   return exitCodes.ran;
 }
 
-/** By the whole path, by the key alone, or by an older name. Throws CONFIG with the nearest. */
+/** More keys than this are a table. */
+const READABLE_PAGES = 3;
+
+/** By the whole path, by the key alone, by a flag or an older name; else all keys with the word in them. Throws CONFIG with the nearest. */
 function found(key: string, keys: readonly KeyExplanation[]): readonly KeyExplanation[] {
   const wanted = key.replace(/^--/, '');
-  const matches = keys.filter(
-    ({ path, aliases, flag }) =>
+  const exact = keys.filter(
+    ({ path, aliases, notNames, flag }) =>
       path === wanted ||
-      path.slice(path.indexOf('.') + 1) === wanted ||
-      aliases.includes(wanted.replace(/^env\./, '')) ||
+      nameOf(path) === wanted ||
+      [...aliases, ...notNames].includes(nameOf(wanted)) ||
       flag === `--${wanted}`,
   );
+  const matches = exact.length > 0 ? exact : keys.filter(({ path }) => path.includes(wanted));
   if (matches.length > 0) return matches;
-  const known = wanted.includes('.')
-    ? keys.map(({ path }) => path)
-    : keys.map(({ path }) => path.slice(path.indexOf('.') + 1));
-  throw new HermesError('config', 'CONFIG', unknownName('key', wanted, known));
+  const known = keys.map(({ path }) => (wanted.includes('.') ? path : nameOf(path)));
+  const nearest = nearestName(wanted, known);
+  const hint = nearest === null ? '' : ` Did you mean ${nearest}?`;
+  const message = `unknown key '${wanted}'.${hint} hermes config explain lists all`;
+  throw new HermesError('config', 'CONFIG', message);
+}
+
+/** A path without its section. */
+function nameOf(path: string): string {
+  return path.slice(path.indexOf('.') + 1);
 }
 
 function tableOf(keys: readonly KeyExplanation[]): string {
@@ -54,6 +64,7 @@ function pageOf(key: KeyExplanation): string {
     ['flag', [...(key.flag === null ? [] : [key.flag]), `--${key.path} VALUE`].join(', ')],
     ['variable', key.variable ?? 'none'],
     ['older names', key.aliases.join(', ') || 'none'],
+    ['not', key.notNames.join(', ') || '-'],
     ['read by', key.readers.join(', ') || 'nothing: it is accepted and has no effect'],
   ];
   return [key.path, ...lines.map(([name = '', text]) => `  ${name.padEnd(12)} ${text}`)].join('\n');

@@ -17,7 +17,7 @@ export function dottedOverrides(dotted: readonly DottedFlag[]): readonly ConfigO
 /** As in the original, a flag that is true or false needs no value; of keys that only an environment knows it decides itself. */
 function mayStandAlone(section: string, key: string, keys: readonly ConfigKey[]): boolean {
   const known = keys.find((one) => one.section === section && one.key === key);
-  if (known !== undefined) return known.type === 'true or false';
+  if (known !== undefined) return known.type.startsWith('true or false');
   const providers = section === 'env' ? findProviderKey(key) : null;
   return providers === null ? section === 'env' : providers.kind === 'flag';
 }

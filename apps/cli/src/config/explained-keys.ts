@@ -23,6 +23,8 @@ export type KeyExplanation = Readonly<{
   flag: string | null;
   variable: string | null;
   aliases: readonly string[];
+  /** Names that are refused with this one. */
+  notNames: readonly string[];
   /** Commands, providers or environments; none: it has no effect. */
   readers: readonly string[];
 }>;
@@ -82,6 +84,7 @@ function providerKeys(): readonly KeyExplanation[] {
         flag: null,
         variable: key.variable ?? null,
         aliases: [],
+        notNames: [],
         readers: owners.map((owner) => `provider ${owner.name}`),
       },
     ];
@@ -124,6 +127,7 @@ function ownKey(id: string, name: string, key: OwnKey | Omit<OwnConfigKey, 'key'
     flag: null,
     variable: null,
     aliases: [],
+    notNames: [],
     readers: [`environment ${id}`],
   };
 }

@@ -129,7 +129,8 @@ export function object(example: string): ConfigKind<JsonObject> {
 export function nullable<T>({ schema, ...kind }: ConfigKind<T>): ConfigKind<T | null> {
   const none = (value: unknown) =>
     typeof value === 'string' && /^(none|null|~)$/i.test(value) ? null : value;
-  return { ...kind, schema: z.preprocess(none, schema.nullable()) };
+  const type = `${kind.type}, or null`;
+  return { ...kind, type, schema: z.preprocess(none, schema.nullable()) };
 }
 
 /** A text as YAML 1.1 reads it; other values as they are. */

@@ -4,7 +4,8 @@ import { rightPlaceOf } from './_wrong-names.ts';
 /** Says what could have been meant, and all there is where people can read that. */
 export function unknownKey(path: string, key: string, valid: readonly string[]): string {
   const place = path === '' ? key : `${path}.${key}`;
-  return `${place}: unknown key.${hint(path, key, valid)}${all(valid)}`;
+  const right = rightPlaceOf(path, key, valid);
+  return `${place}: unknown key.${right === null ? nearest(key, valid) + all(valid) : ` ${right}`}`;
 }
 
 const READABLE_COUNT = 30;
@@ -14,9 +15,7 @@ function all(valid: readonly string[]): string {
   return ` hermes config explain lists all ${valid.length}`;
 }
 
-function hint(path: string, key: string, valid: readonly string[]): string {
-  const right = rightPlaceOf(path, key, valid);
-  if (right !== null) return ` ${right}.`;
+function nearest(key: string, valid: readonly string[]): string {
   const close = nearestName(key.replaceAll('-', '_'), valid);
   return close === null ? '' : ` Did you mean ${close}?`;
 }

@@ -41,6 +41,11 @@ const SECTION_KEYS: Readonly<Record<string, readonly string[]>> = {
   openai: Object.keys(serverFields),
 };
 
+/** The names that people use for a key which is called otherwise. */
+export function wrongNamesOf(path: string): readonly string[] {
+  return Object.keys(WRONG_NAMES).filter((name) => WRONG_NAMES[name] === path);
+}
+
 /** The right key for one that is wrong in its name or its place, in words; null: nothing is known of it. */
 export function rightPlaceOf(path: string, key: string, valid: readonly string[]): string | null {
   const meant = WRONG_NAMES[key];

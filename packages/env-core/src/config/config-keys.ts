@@ -2,6 +2,7 @@ import type { ConfigSchema } from '../environment.ts';
 import { KEY_ALIASES } from './_aliases.ts';
 import type { ConfigFields } from './_fields.ts';
 import { schemaKeys, snakeCase } from './_own-keys.ts';
+import { wrongNamesOf } from './_wrong-names.ts';
 import type { RunCommand } from './run-command.ts';
 import { envFields, serverFields } from './sections.ts';
 
@@ -20,6 +21,8 @@ export type ConfigKey = Readonly<{
   readers: readonly RunCommand[];
   /** Older names that are read as this key. */
   aliases: readonly string[];
+  /** Names that others give it; they are refused with this one. */
+  notNames: readonly string[];
 }>;
 
 /** The keys that are there for every environment, in the order of the documentation. */
@@ -31,7 +34,8 @@ function keysOf(section: ConfigKey['section'], fields: ConfigFields): readonly C
   return Object.entries(fields).map(([key, field]) => {
     const { meaning, type, example, fallback, readers } = field;
     const aliases = section === 'env' ? aliasesOf(key) : [];
-    return { section, key, meaning, type, example, default: fallback, readers, aliases };
+    const notNames = wrongNamesOf(`${section}.${key}`);
+    return { section, key, meaning, type, example, default: fallback, readers, aliases, notNames };
   });
 }
 

@@ -7,7 +7,7 @@ export type ValueSource = Readonly<{
 }>;
 
 /** A value and where it comes from; a map that several layers fill has several sources, the weakest first. */
-export type TracedValue = Readonly<{
+type TracedValue = Readonly<{
   value: JsonValue;
   sources: readonly ValueSource[];
   /** The word in the file that was read as a number or a truth value. */
