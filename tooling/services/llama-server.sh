@@ -29,6 +29,6 @@ build() {
 case "${1:-check}" in
   build) [ -x "$server" ] || build ;;
   check) [ -x "$server" ] ;;
-  run) exec "$server" -m "$2" --host 127.0.0.1 --port "$3" --jinja -c 8192 -np 2 -t 2 ;;
+  run) exec "$server" -m "$2" --host 127.0.0.1 --port "$3" --jinja -c 8192 -np 2 -t 1 ;;
   *) echo "llama-server.sh: unknown command $1: build, check or run" >&2 && exit 2 ;;
 esac

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const dockerScript = fileURLToPath(new URL('../services/docker.sh', import.meta.url));
+const llamaScript = fileURLToPath(new URL('../services/llama-server.sh', import.meta.url));
 const sshdScript = fileURLToPath(new URL('../services/sshd.sh', import.meta.url));
 
 const python = process.env.HERMES_TEST_PYTHON ?? 'python3';
@@ -41,6 +42,10 @@ const known = {
     reason: 'no Python package huggingface_hub',
     isHere: () => succeeds(python, ['-c', 'import huggingface_hub']),
   },
+  'llama-server': {
+    reason: 'no llama.cpp server in the cache: sh tooling/services/llama-server.sh build',
+    isHere: () => succeeds('sh', [llamaScript, 'check']),
+  },
   'math-verify': {
     reason: 'no Python package math-verify',
     isHere: () => succeeds(python, ['-c', 'import math_verify']),
@@ -49,6 +54,7 @@ const known = {
     reason: 'no Python package opentelemetry-proto',
     isHere: () => succeeds(python, ['-c', 'import opentelemetry.proto']),
   },
+  sglang: { reason: 'by request alone: HERMES_TEST_SERVICES=sglang', isHere: () => false },
   sshd: {
     reason: 'no ssh server of the tests: sh tooling/services/sshd.sh start',
     isHere: () => succeeds('sh', [sshdScript, 'check']),
@@ -65,6 +71,7 @@ const known = {
     reason: 'no Python package transformers',
     isHere: () => succeeds(python, ['-c', 'import transformers, jinja2']),
   },
+  vllm: { reason: 'by request alone: HERMES_TEST_SERVICES=vllm', isHere: () => false },
   wandb: {
     reason: 'no Python package wandb',
     isHere: () => succeeds(python, ['-c', 'import wandb']),

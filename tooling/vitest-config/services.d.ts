@@ -10,11 +10,14 @@ export declare function isExpected(
     | 'docker'
     | 'go'
     | 'huggingface_hub'
+    | 'llama-server'
     | 'math-verify'
     | 'opentelemetry-proto'
+    | 'sglang'
     | 'sshd'
     | 'tensorboard'
     | 'transformers'
+    | 'vllm'
     | 'wandb',
 ): boolean;
 

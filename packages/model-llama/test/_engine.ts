@@ -26,15 +26,24 @@ export async function automatonFile(script?: AutomatonScript): Promise<string> {
   return (await writeAutomaton(folder, script)).gguf;
 }
 
-/** An engine over the script, closed when the tests of this file are done. */
-export async function openAutomaton(
-  options: Partial<LlamaOptions> & { readonly script?: AutomatonScript } = {},
-): Promise<Readonly<{ engine: TokenEngine; tokenizer: Tokenizer }>> {
-  const { script, ...rest } = options;
-  const path = await automatonFile(script);
-  const opened = await openLlamaEngine({ path, threads: 1, contextTokens: 2048, ...rest });
+type Opened = Readonly<{ engine: TokenEngine; tokenizer: Tokenizer }>;
+
+/** An engine over a file, closed when the tests of this file are done. */
+export async function openEngine(
+  path: string,
+  options: Partial<LlamaOptions> = {},
+): Promise<Opened> {
+  const opened = await openLlamaEngine({ path, threads: 1, contextTokens: 2048, ...options });
   cleanups.push(async () => opened.engine.close?.());
   return opened;
+}
+
+/** The same over the file of a script. */
+export async function openAutomaton(
+  options: Partial<LlamaOptions> & { readonly script?: AutomatonScript } = {},
+): Promise<Opened> {
+  const { script, ...rest } = options;
+  return openEngine(await automatonFile(script), rest);
 }
 
 /** The context of a call that belongs to no real rollout. */

@@ -1,31 +1,43 @@
 import { callText, defaultScript } from '@hermes/automaton';
 import type { CompletedRollout, TokenSegment } from '@hermes/protocol';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openAutomaton } from './_engine.ts';
+import { automatonFile, openEngine } from './_engine.ts';
 import { playWithTools } from './_play-with-tools.ts';
+import { type OpenedEngine, realServers } from './_real-engines.ts';
 import { type EngineCall, recording } from './_recording-engine.ts';
 
-const { engine, tokenizer } = await openAutomaton({
-  contextTokens: 16_384,
-  script: {
-    ...defaultScript,
-    calls: [
-      { text: callText('terminal', { command: 'echo hello' }), weight: 1 },
-      { text: callText('terminal', { command: "printf 'Grüße 😀 \\\\n'; false" }), weight: 1 },
-    ],
-    callAgain: 0.8,
-  },
+const path = await automatonFile({
+  ...defaultScript,
+  calls: [
+    { text: callText('terminal', { command: 'echo hello' }), weight: 1 },
+    { text: callText('terminal', { command: "printf 'Grüße 😀 \\n'; false" }), weight: 1 },
+  ],
+  callAgain: 0.8,
 });
+/** Its forced pass says what is right, for every engine that serves the same weights. */
+const referee = await openEngine(path);
 
-describe('50 rollouts with tools', () => {
+const engines: Readonly<Record<string, () => Promise<OpenedEngine>>> = {
+  'in this process': async () => ({ engine: referee.engine, close: async () => undefined }),
+  ...Object.fromEntries(
+    Object.entries(realServers).map(([name, open]) => [name, () => open(path)] as const),
+  ),
+};
+
+describe.each(Object.entries(engines))('50 rollouts with tools %s', (_name, open) => {
   let rollouts: readonly CompletedRollout[] = [];
   let calls: readonly EngineCall[] = [];
 
   beforeAll(async () => {
-    const recorded = recording(engine);
-    rollouts = await playWithTools(recorded.engine, tokenizer, 5);
-    calls = recorded.calls;
-  }, 120_000);
+    const { engine, close } = await open();
+    try {
+      const recorded = recording(engine);
+      rollouts = await playWithTools(recorded.engine, referee.tokenizer, 5);
+      calls = recorded.calls;
+    } finally {
+      await close();
+    }
+  }, 400_000);
 
   it('are all trainable, and at least 20 have four turns and more', () => {
     expect(rollouts).toHaveLength(50);
@@ -88,7 +100,7 @@ function expectSampled(
 }
 
 async function compareWithForcedPass({ ids, mask, logprobs }: TokenSegment): Promise<number> {
-  const scores = await engine.score?.(ids, 0, new AbortController().signal);
+  const scores = await referee.engine.score?.(ids, 0, new AbortController().signal);
   let compared = 0;
   for (const [place, value] of mask.entries()) {
     if (value === -100) continue;
