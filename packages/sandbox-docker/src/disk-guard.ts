@@ -1,15 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SandboxError } from '@hermes/sandbox';
-import { z } from 'zod';
+import { containerSize } from './container-size.ts';
 import type { Engine } from './engine.ts';
 import { DaemonDisk, type FreeDisk } from './free-disk.ts';
-import { ANSWER_MS, limited } from './limited.ts';
 import type { ResolvedDockerSettings } from './settings.ts';
 
 type Limits = Pick<ResolvedDockerSettings, 'maxDiskBytes' | 'minFreeBytes'>;
-
-/** The library's types leave it out. */
-const sizeSchema = z.looseObject({ SizeRw: z.number() });
 
 /** Whose files are measured. */
 export type GuardedSandbox = Readonly<{
@@ -130,21 +126,12 @@ export class DiskGuard {
     const taken: Taken[] = [];
     const most = this.#parts.limits.maxDiskBytes;
     for (const { ref, maxDiskBytes } of this.#parts.sandboxes()) {
-      const bytes = await this.#sizeOf(ref.id);
       const maxBytes = Math.min(maxDiskBytes ?? most, most);
+      // Null: it has ended meanwhile, or the daemon has.
+      const bytes = await containerSize(this.#parts.engine, ref.id, maxBytes).catch(() => null);
       if (bytes !== null) taken.push({ id: ref.id, bytes, maxBytes });
     }
     return taken.sort((a, b) => b.bytes - a.bytes);
-  }
-
-  async #sizeOf(id: string): Promise<number | null> {
-    const options = { size: true, abortSignal: limited(ANSWER_MS) };
-    try {
-      const info = await this.#parts.engine.docker.getContainer(id).inspect(options);
-      return sizeSchema.parse(info).SizeRw;
-    } catch {
-      return null; // it has ended meanwhile, or the daemon has
-    }
   }
 }
 

@@ -84,6 +84,7 @@ const metadata = z.looseObject({
   commands: z.array(z.string().min(1)).default([]),
   absolute_paths: z.boolean().optional(),
   stop_processes: z.boolean().optional(),
+  tests_system: z.boolean().optional(),
 });
 
 const taskToml: z.ZodType<TaskToml> = z.strictObject({

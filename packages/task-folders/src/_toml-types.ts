@@ -63,6 +63,7 @@ type MetadataToml = Loose & {
   commands: string[];
   absolute_paths?: boolean | undefined;
   stop_processes?: boolean | undefined;
+  tests_system?: boolean | undefined;
 };
 
 /** What a task.toml says, defaults filled in, with the file's own names. */

@@ -12,19 +12,21 @@ const LOGS = ['/logs/agent', '/logs/artifacts'];
 
 /**
  * The places of the agent's sandbox that go before the verifier: the working directory, every folder of the root that is not
- * the system's, and the paths outside of them that the task names. Dot names of the home count only where the instruction
- * names them: startup files, packages and programs would be run by the verifier.
+ * the system's (an image's /var is), and the paths outside of them that the task names. Dot names of the home count only where
+ * the instruction names them: startup files, packages and programs would be run by the verifier.
  */
 export async function carriedPlaces(
   folder: TaskFolder,
-  agent: ToolContext,
+  { agent, verifier }: Readonly<{ agent: ToolContext; verifier: ToolContext }>,
   home: string,
 ): Promise<readonly string[]> {
   const named = folder.grading.carries === 'artifacts' ? folder.artifacts : folder.namedPlaces;
   const workdir = agent.sandbox?.info.workdir ?? '/';
+  // Those of the verifier, too: one that the agent has removed shall be missing.
+  const roots = [...(await rootFolders(agent)), ...(await rootFolders(verifier))];
   const places = [
     ...named.filter((path) => isOwnData(path, folder)).map((path) => path.replace(/^~/, home)),
-    ...(folder.grading.carries === 'artifacts' ? [] : [workdir, ...(await rootFolders(agent))]),
+    ...(folder.grading.carries === 'artifacts' ? [] : [workdir, ...roots]),
     ...LOGS,
   ].map((place) => posix.resolve(workdir, place));
   const allowed = places.filter(
@@ -39,11 +41,14 @@ function isOwnData(path: string, { grading, instruction }: TaskFolder): boolean 
   return inHome === undefined || !inHome.startsWith('.') || instruction.includes(inHome);
 }
 
-async function rootFolders(agent: ToolContext): Promise<string[]> {
-  const entries = (await agent.sandbox?.files.list('/')) ?? null;
+async function rootFolders({ sandbox }: ToolContext): Promise<string[]> {
+  const entries = (await sandbox?.files.list('/')) ?? null;
   if (entries === null || !entries.ok) return [];
   const folders = entries.value.filter(({ type }) => type === 'directory');
-  return folders.map(({ path }) => path).filter((path) => !NOT_CARRIED.test(path));
+  const isOfImage = sandbox?.capabilities.images === true;
+  return folders
+    .map(({ path }) => path)
+    .filter((path) => !NOT_CARRIED.test(path) && !(isOfImage && path === '/var'));
 }
 
 function withoutNested(places: readonly string[]): string[] {

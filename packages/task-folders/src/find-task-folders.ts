@@ -70,7 +70,7 @@ function brokenFolder(dir: string, name: string, error: HermesError): TaskFolder
     digest: `unreadable: ${message.replaceAll(dir, name)}`,
     instruction: '',
     commands: [],
-    grading: { root: 'shared', carries: 'all', processes: 'keep' },
+    grading: { root: 'shared', carries: 'all', system: 'image', processes: 'keep' },
     artifacts: [],
     collect: [],
     namedPlaces: [],

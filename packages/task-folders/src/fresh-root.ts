@@ -7,14 +7,15 @@ const VERIFIER_DISK_BYTES = 256 * 1024 * 1024;
 
 /**
  * Whether the verifier works in a sandbox of its own. One with a root of its own loses nothing of the agent's system there
- * when it is made anew, because the agent could not change it; where images are run, the agent may have installed what is tested.
+ * when it is made anew, because the agent could not change it; where images are run, the agent may have installed what is
+ * tested, unless the task shows that it means no such thing.
  */
 export function hasFreshRoot(
   { grading }: Pick<TaskFolder, 'grading'>,
   { absolutePaths, images, isolation }: Capabilities,
 ): boolean {
   if (grading.root === 'shared' || isolation === 'none' || !absolutePaths) return false;
-  return grading.carries === 'artifacts' || images !== true;
+  return grading.carries === 'artifacts' || grading.system === 'any' || images !== true;
 }
 
 /**

@@ -4,6 +4,7 @@ import { join, posix } from 'node:path';
 import { HermesError } from '@hermes/protocol';
 import { makeTransferFolder, removeTree } from '@hermes/sandbox/host';
 import type { ToolContext } from '@hermes/tools';
+import { clearPlace } from './_clear-place.ts';
 import { removeStartupFiles } from './_startup-files.ts';
 import { treeBytes } from './_tree-bytes.ts';
 import { removeVerifierLinks } from './_verifier-links.ts';
@@ -35,12 +36,13 @@ export async function handOver(
   try {
     for (const command of folder.collect) await collect(command, agent);
     const home = await homeOf(verifier);
-    const places = await carriedPlaces(folder, agent, home);
+    const places = await carriedPlaces(folder, { agent, verifier }, home);
     let bytes = 0;
     const fetched = await each(places, async (place) => {
       if (bytes > MAX_CARRIED_BYTES) return 'FILE_TOO_LARGE';
       const code = await fetchPlace(agent, place, join(stage, place));
       bytes += await treeBytes(join(stage, place));
+      if (code === null && folder.grading.carries === 'all') await clearPlace(verifier, place);
       return code;
     });
     await removeStartupFiles(stage, home, folder.instruction);

@@ -25,7 +25,8 @@ export async function readTaskFolder(dir: string): Promise<TaskFolder> {
   refuseUnknownShapes(root, text, toml);
   const instruction = await required(root, 'instruction.md', 'is missing: the task has no prompt');
   const testScript = await required(root, 'tests/test.sh', 'is missing: the task has no verifier');
-  const dockerfile = await readDockerfile(root);
+  const dockerfileText = await readTextOrNull(root, 'environment/Dockerfile');
+  const dockerfile = await readDockerfile(root, dockerfileText);
   const fields = fieldsOf(toml);
   const tests = await readScripts(root, 'tests');
   const scripts = [...tests, ...(await readScripts(root, 'solution'))];
@@ -38,7 +39,7 @@ export async function readTaskFolder(dir: string): Promise<TaskFolder> {
     image: imageOf(root, toml, dockerfile),
     dockerfile,
     needs: needsOf(toml, usesAbsolutePaths(instruction, scripts, dockerfile)),
-    grading: gradingOf(toml, tests),
+    grading: gradingOf(toml, tests, dockerfileText),
     namedPlaces: namedPlaces([instruction, ...tests]),
     rewardNames: await rewardNamesOf(root),
     installsTools: tests.some((text) => INSTALLERS.test(text) || showsSetupFailure(text)),
@@ -77,8 +78,7 @@ function refuseUnknownShapes(dir: string, text: string, toml: TaskToml): void {
   }
 }
 
-async function readDockerfile(dir: string): Promise<Dockerfile | null> {
-  const text = await readTextOrNull(dir, 'environment/Dockerfile');
+async function readDockerfile(dir: string, text: string | null): Promise<Dockerfile | null> {
   if (text === null) return null;
   if ((await readTextOrNull(dir, 'environment/.dockerignore')) !== null)
     return { kind: 'other', reason: 'a .dockerignore' };

@@ -59,6 +59,8 @@ export type Grading = Readonly<{
   root: 'fresh' | 'shared';
   /** What a fresh root gets: all data that the agent left, or nothing but the artifacts that the task lists. */
   carries: 'all' | 'artifacts';
+  /** What the answer may depend on beside its data. image: on what the agent installed into the system; any: on no such thing. */
+  system: 'image' | 'any';
   /** What becomes of what the agent left running. keep: a service may be what is tested. */
   processes: 'end' | 'keep';
 }>;

@@ -9,7 +9,7 @@ export type HostileAnswer = Answered &
     outcomeUnderSh?: string;
     /** Where it is another one because the verifier works in the agent's own root. `1`: such a verifier is deceived. */
     outcomeInSharedRoot?: string;
-    /** Where it is another one because nothing limits the disk of one sandbox. */
+    /** Where it is another one because the disk of one sandbox has no quota: it is measured now and then, maybe not in time. */
     outcomeWithoutDiskLimit?: string;
   }>;
 
@@ -163,6 +163,7 @@ export const HOSTILE_ANSWERS: readonly HostileAnswer[] = [
   },
   {
     name: 'full-disk',
+    outcomeWithoutDiskLimit: 'sandbox_lost or 0',
     commands: ['head -c 20M /dev/zero > fill; head -c 20M /dev/zero > ~/fill; df /app | tail -1'],
     task: { 'task.toml': '[environment]\nstorage_mb = 4\n' },
   },
@@ -212,7 +213,7 @@ export const HOSTILE_ANSWERS: readonly HostileAnswer[] = [
   },
   {
     name: 'answer-fills-the-disk',
-    outcomeWithoutDiskLimit: '0',
+    outcomeWithoutDiskLimit: 'sandbox_lost or 0',
     commands: run('cat /dev/zero > /logs/verifier/fill; echo hello'),
     task: { 'tests/test.sh': RUNS_THE_ANSWER, 'task.toml': '[environment]\nstorage_mb = 16\n' },
     outcome: 'reward_empty',

@@ -10,7 +10,7 @@ import { handOver } from '../src/hand-over.ts';
 import { readTaskFolder } from '../src/index.ts';
 import { makeTask, temporaryFolder } from './_make-task.ts';
 import { type Answered, outcomeOf, PLAY_LIMIT_MS, type Played, play } from './_play.ts';
-import { openLocalProvider, stage } from './_sandbox.ts';
+import { openDockerProvider, openLocalProvider, stage } from './_sandbox.ts';
 
 const rewardIf = (condition: string) =>
   `if ${condition}; then echo 1; else echo 0; fi > /logs/verifier/reward.txt\n`;
@@ -101,19 +101,34 @@ const HONEST: readonly Answered[] = [
   },
 ];
 
-describe.runIf(isExpected('bubblewrap'))('an honest answer is graded in a root of its own', () => {
-  let played: Played;
-  beforeAll(async () => {
-    played = await play(HONEST, await openLocalProvider({ isolation: 'bubblewrap' }));
-  }, PLAY_LIMIT_MS + 30_000);
+/** The same on any system, so that an image can be built. */
+function onAnyBase({ task, ...answered }: Answered): Answered {
+  const dockerfile = task?.['environment/Dockerfile'];
+  const open = dockerfile?.replace('FROM debian', 'ARG BASE=debian\nFROM ${BASE}');
+  return { ...answered, task: { ...task, ...(open && { 'environment/Dockerfile': open }) } };
+}
 
-  it.each(HONEST)('and passes: $name', ({ name }) => {
-    const record = played.records.find(({ identity }) => identity.itemId === name);
-    expect(outcomeOf(record), JSON.stringify(record, null, 1)).toBe('1');
-    const root = name.includes('a-process') ? 'shared' : 'fresh';
-    expect(record?.status === 'completed' && record.reward.details).toMatchObject({ root });
-  });
-});
+const PROVIDERS = [
+  ['bubblewrap', () => openLocalProvider({ isolation: 'bubblewrap' })],
+  ['docker', openDockerProvider],
+] as const;
+
+describe.each(PROVIDERS.filter(([name]) => isExpected(name)))(
+  'an honest answer in %s is graded in a root of its own',
+  (_, openProvider) => {
+    let played: Played;
+    beforeAll(async () => {
+      played = await play(HONEST.map(onAnyBase), await openProvider());
+    }, PLAY_LIMIT_MS + 30_000);
+
+    it.each(HONEST)('and passes: $name', ({ name }) => {
+      const record = played.records.find(({ identity }) => identity.itemId === name);
+      expect(outcomeOf(record), JSON.stringify(record, null, 1)).toBe('1');
+      const root = name.includes('a-process') ? 'shared' : 'fresh';
+      expect(record?.status === 'completed' && record.reward.details).toMatchObject({ root });
+    });
+  },
+);
 
 describe('without a root of its own', () => {
   it('a task that asks for a separate verifier is refused, with the sandbox that would do', async () => {
@@ -174,7 +189,7 @@ describe.runIf(isExpected('bubblewrap'))('a hand-over that is cancelled', () => 
 });
 
 describe('how a task is graded', () => {
-  const FRESH = { root: 'fresh', carries: 'all', processes: 'end' };
+  const FRESH = { root: 'fresh', carries: 'all', system: 'image', processes: 'end' };
   it.each([
     ['', 'cat out.txt', FRESH],
     ['[metadata]\nstop_processes = true', 'curl http://localhost:80', FRESH],
@@ -202,6 +217,23 @@ describe('how a task is graded', () => {
     });
     expect((await readTaskFolder(dir)).grading).toEqual(grading);
   });
+
+  it.each([
+    ['ARG BASE=debian\nFROM ${BASE}\nRUN true\n', '', 'any'],
+    ['ARG BASE\nFROM --platform=linux/amd64 $BASE AS one\n', '', 'any'],
+    ['FROM debian\n', '', 'image'],
+    ['ARG BASENAME=debian\nFROM $BASENAME\n', '', 'image'],
+    ['# FROM ${BASE}\nFROM debian\n', '', 'image'],
+    ['FROM debian\n', '[metadata]\ntests_system = false\n', 'any'],
+    ['ARG BASE=debian\nFROM ${BASE}\n', '[metadata]\ntests_system = true\n', 'image'],
+    ['ARG BASE=debian\nFROM ${BASE}\n', '[environment]\ndocker_image = "debian"\n', 'image'],
+  ])(
+    'with the Dockerfile %j and %j: what it means is on %s system',
+    async (dockerfile, toml, system) => {
+      const dir = await makeTask({ 'task.toml': toml, 'environment/Dockerfile': dockerfile });
+      expect((await readTaskFolder(dir)).grading).toMatchObject({ system });
+    },
+  );
 
   it('by the reward files that its tests name, both where they name none', async () => {
     const named = async (files: Record<string, string>) =>

@@ -11,19 +11,18 @@ import { openDockerProvider } from './_sandbox.ts';
 
 const ANSWERS = [...HOSTILE_ANSWERS, ...HOSTILE_FLOODS];
 
-/** The task asks for a verifier with a root of its own, which gets the working directory alone. */
-function separated(answer: HostileAnswer): HostileAnswer {
-  const toml = answer.task?.['task.toml'] ?? '';
-  const lines = ['artifacts = ["/app"]', toml, '[verifier]', 'environment_mode = "separate"', ''];
-  return { ...answer, task: { ...answer.task, 'task.toml': lines.join('\n') } };
+/** A task that leaves open on which system it begins is graded as in a sandbox without images. */
+const open = (answer: HostileAnswer) => answer;
+
+/** Where the agent may have installed what is tested, the verifier works in its root. */
+function bound(answer: HostileAnswer): HostileAnswer {
+  const toml = `${answer.task?.['task.toml'] ?? ''}\n[metadata]\ntests_system = true\n`;
+  return { ...answer, task: { ...answer.task, 'task.toml': toml } };
 }
 
-/** As it is where images are run: the agent may have installed what is tested, so the verifier works in its root. */
-const shared = (answer: HostileAnswer) => answer;
-
 describe.runIf(isExpected('docker')).each([
-  ['a root of its own', separated, 'outcomeWithoutDiskLimit'],
-  ['the root of the agent', shared, 'outcomeInSharedRoot'],
+  ['a root of its own', open, 'outcomeWithoutDiskLimit'],
+  ['the root of the agent', bound, 'outcomeInSharedRoot'],
 ] as const)('a hostile rollout in docker, graded in %s', (_, taskOf, otherwise) => {
   let played: Played;
   beforeAll(async () => {
@@ -35,11 +34,32 @@ describe.runIf(isExpected('docker')).each([
     const { outcome = '0', outcomeWithoutDiskLimit } = answer;
     const expected = answer[otherwise] ?? outcomeWithoutDiskLimit ?? outcome;
     const record = played.records.find(({ identity }) => identity.itemId === answer.name);
-    expect(outcomeOf(record), JSON.stringify(record, null, 1)).toBe(expected);
+    expect(expected.split(' or '), JSON.stringify(record, null, 1)).toContain(outcomeOf(record));
   });
 
   it('leaves the trials before and after it alone', () => {
     const honest = played.records.filter(({ identity }) => identity.itemId.includes('honest'));
     expect(honest.map(outcomeOf)).toEqual(['1', '1']);
   });
+});
+
+describe.runIf(isExpected('docker'))('a task with a limit of its disk, in docker', () => {
+  it('costs the rollout its sandbox when that takes more, and a file with holes takes what is in it', async () => {
+    const task = { 'task.toml': '[environment]\nstorage_mb = 16\n' };
+    const fill = 'head -c 64M /dev/zero > fill; sleep 9';
+    const { records } = await play(
+      [
+        { name: 'full', commands: [fill, 'sleep 9'], task },
+        {
+          name: 'holes',
+          commands: ['echo hello > out.txt; truncate -s 100M holes; sleep 9'],
+          task,
+        },
+      ],
+      await openDockerProvider(),
+    );
+    const outcomes = records.map((record) => `${record.identity.itemId}: ${outcomeOf(record)}`);
+    expect(outcomes.sort()).toEqual(['full: sandbox_lost', 'holes: 1']);
+    expect(JSON.stringify(records)).toContain('its files take 64 MiB of the 16 MiB it may');
+  }, 60_000);
 });

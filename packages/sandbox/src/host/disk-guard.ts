@@ -32,7 +32,7 @@ export async function isFillingDisk(folder: string, limits: DiskLimits): Promise
 }
 
 /** What the files take on the disk; holes take nothing. */
-async function usedBytes(path: string): Promise<number> {
+export async function usedBytes(path: string): Promise<number> {
   const stat = await lstat(path).catch(() => null);
   if (stat === null) return 0;
   let bytes = stat.blocks * 512;

@@ -56,6 +56,7 @@ export { probeCgroups } from './probe-cgroups.ts';
 
 // Folders.
 
+export { usedBytes } from './disk-guard.ts';
 export { endSandbox } from './end-sandbox.ts';
 export { removeTree } from './remove-tree.ts';
 export { claimFolder, listSandboxIds, sandboxFolder, sandboxId } from './sandbox-folders.ts';

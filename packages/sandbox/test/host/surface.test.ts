@@ -49,6 +49,7 @@ it('exports exactly these names', () => {
     'supervisorPlace',
     'sweepTransferFolders',
     'unsupported',
+    'usedBytes',
     'writeRecord',
   ]);
 });
