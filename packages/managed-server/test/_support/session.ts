@@ -104,7 +104,7 @@ export async function eventsOf(
 }
 
 /** What is true of every segment, whatever happened. */
-function expectSound(segments: readonly TokenSegment[]): void {
+export function expectSound(segments: readonly TokenSegment[]): void {
   for (const [index, { ids, mask, logprobs, ...segment }] of segments.entries()) {
     expect(segment.index).toBe(index);
     expect([mask.length, logprobs.length]).toEqual([ids.length, ids.length]);
