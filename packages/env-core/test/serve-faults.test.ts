@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { HermesError, type ScoredGroup } from '@hermes/protocol';
-import { memoryTrainer, type TrainerRoute } from '@hermes/protocol/testing';
+import { HermesError, type RolloutRecord, type ScoredGroup } from '@hermes/protocol';
+import { memoryTrainer, scriptedTokenModel, type TrainerRoute } from '@hermes/protocol/testing';
 import { expect, it } from 'vitest';
-import { groupPlanOf, openRunDirectory, serve } from '../src/index.ts';
+import { groupPlanOf, type OpenModel, openRunDirectory, serve } from '../src/index.ts';
+import { deferred } from './_support/harness.ts';
 import { briskEffects, optionsFor, training } from './_support/serving.ts';
 import { temporaryFolder } from './_support/temporary-folder.ts';
 
@@ -129,18 +130,63 @@ it('does not send again what an earlier process has sent without hearing the ans
   await first.close();
   expect(trainer.received).toHaveLength(3);
 
-  const asked: string[] = [];
-  const wasTaken = async ({ groupId }: ScoredGroup) => {
-    asked.push(groupId);
-    return trainer.received.at(-1)?.groupId === groupId;
+  const lastTaken = async () => {
+    const last = trainer.received.at(-1)?.groupId;
+    return ({ groupId }: ScoredGroup) => groupId === last;
   };
   const second = await openRunDirectory(path, { resume: true, plan });
-  const summary = await serve({ ...base, trainer: { ...trainer, wasTaken }, directory: second });
+  const summary = await serve({ ...base, trainer: { ...trainer, lastTaken }, directory: second });
   await second.close();
   const ids = trainer.received.map(({ groupId }) => groupId);
   expect(new Set(ids).size).toBe(ids.length);
   expect(summary.groups.sent).toBe(ids.length);
-  expect(asked).toContain(ids[2]);
+});
+
+it('knows what an earlier process has sent also when older groups had not been sent yet', async () => {
+  const stop = new AbortController();
+  const sending = deferred<void>();
+  const recorded = deferred<void>();
+  const trainer = training({
+    registration,
+    after: async (route) => {
+      if (route !== 'send') return;
+      sending.resolve();
+      await recorded.promise;
+      stop.abort();
+      await forever();
+    },
+  });
+  const open: OpenModel = (request) =>
+    scriptedTokenModel(async () => {
+      if (request.identity.itemId === 'item-0') await sending.promise;
+      return `Answer ${request.identity.itemId}/${request.identity.attempt}.`;
+    });
+  let left = 4;
+  const record = async ({ identity }: RolloutRecord) => {
+    if (identity.itemId === 'item-0') left -= 1;
+    if (left === 0) recorded.resolve();
+  };
+  const path = await temporaryFolder();
+  const base = optionsFor({ trainer, open });
+  const plan = groupPlanOf(base, { job: 'serve', size: 4 });
+  const first = await openRunDirectory(path, { resume: false, plan });
+  await serve({ ...base, sinks: [{ record }], directory: first, signal: stop.signal });
+  await first.close();
+  const early = trainer.received.map(({ groupId }) => groupId);
+  expect(early).toEqual([expect.stringMatching(/group-1$/)]);
+
+  const lastTaken = async () => {
+    const last = trainer.received.at(-1)?.groupId;
+    return ({ groupId }: ScoredGroup) => groupId === last;
+  };
+  const calm = training({ registration });
+  const second = await openRunDirectory(path, { resume: true, plan });
+  const again = { ...base, trainer: { ...calm, lastTaken }, directory: second };
+  await serve(again);
+  await second.close();
+  const ids = [...early, ...calm.received.map(({ groupId }) => groupId)];
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.some((id) => id.endsWith('group-0'))).toBe(true);
 });
 
 it('ends with the error of a callback, and takes its leave', async () => {

@@ -93,8 +93,11 @@ export interface TrainerSink {
     groups: readonly ScoredGroup[],
     signal: AbortSignal,
   ): Promise<readonly SendResult[]>;
-  /** Whether a group that an earlier process may have sent has arrived, as far as the trainer can tell; false = it may have or not. Absent: it cannot tell. */
-  wasTaken?(group: ScoredGroup, signal: AbortSignal): Promise<boolean>;
+  /**
+   * Remembers which group the trainer has taken last, and then tells of any group whether it is that one:
+   * for who may have sent it in an earlier process, and asks before anything is sent. Absent: it cannot tell.
+   */
+  lastTaken?(signal: AbortSignal): Promise<(group: ScoredGroup) => boolean>;
   disconnect(environmentId: number): Promise<void>;
 }
 

@@ -5,7 +5,7 @@ import { type AskContext, ask } from './ask.ts';
 import { askStatus } from './ask-status.ts';
 import { groupFromWire } from './group-from-wire.ts';
 import { createConnection } from './http-connection.ts';
-import { isLatestGroup } from './is-latest-group.ts';
+import { lastTaken } from './last-taken.ts';
 import { registerAt } from './register-at.ts';
 import { createRegistrations } from './registrations.ts';
 import { ifNotDone } from './retry.ts';
@@ -72,7 +72,7 @@ export function createTrajectoryClient(options: TrajectoryClientOptions): Trajec
     status: (environmentId, signal) => askStatus(context, registrations, environmentId, signal),
     send: (environmentId, groups, signal) =>
       sendGroups(context, registrations, environmentId, groups, signal),
-    wasTaken: (group, signal) => isLatestGroup(context, group, signal),
+    lastTaken: (signal) => lastTaken(context, signal),
     async disconnect(environmentId) {
       registrations.forget(environmentId);
       const body = Buffer.from(JSON.stringify({ env_id: environmentId }));

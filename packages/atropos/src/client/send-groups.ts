@@ -4,8 +4,8 @@ import { type AskContext, readAs, reasonIn } from './ask.ts';
 import { checkGroup } from './check-group.ts';
 import { groupToWire } from './group-to-wire.ts';
 import type { HttpAnswer } from './http-connection.ts';
-import { isLatestGroup } from './is-latest-group.ts';
 import { keyOfGroups } from './key-of-groups.ts';
+import { lastTaken } from './last-taken.ts';
 import { postGroups } from './post-groups.ts';
 import { refusedIndices } from './refused-indices.ts';
 import type { Registrations } from './registrations.ts';
@@ -54,7 +54,9 @@ async function deliverOne(sending: Sending, group: ScoredGroup): Promise<SendRes
   const wire = groupToWire(group, sending.environmentId);
   const answer = await post(sending, path, [group], wire).catch(async (error: unknown) => {
     const isOpen = error instanceof TrainerError && error.code === 'DELIVERY_UNKNOWN';
-    if (isOpen && (await isLatestGroup(sending.context, group, sending.signal))) return null;
+    if (!isOpen) throw error;
+    const isLast = await lastTaken(sending.context, sending.signal);
+    if (isLast(group)) return null;
     throw error;
   });
   if (answer === null) return { status: 'received' };

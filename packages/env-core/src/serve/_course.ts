@@ -41,13 +41,14 @@ export type Course<Data> = Readonly<{
   failedInARow: () => number;
 }>;
 
-/** The counts go on where an earlier process was. */
+/** The counts go on where an earlier process was. isLastTaken: of its groups, the one that the trainer took last. */
 export function openCourse<Data>(
   { context }: OpenRun<Data>,
   options: RunOptions<Data> & ServeRules,
   link: TrainerLink,
   log: GroupLog | null,
   tools: OfferedTools,
+  isLastTaken: (group: ScoredGroup) => boolean,
 ): Course<Data> {
   const counts = earlierCounts(log);
   let truncated = 0;
@@ -69,7 +70,7 @@ export function openCourse<Data>(
     return settled;
   };
   const deliver = async (played: Played<Data>, group: ScoredGroup): Promise<Settled | null> => {
-    const wasTaken = played.isOld && (await link.wasTaken(group));
+    const wasTaken = played.isOld && isLastTaken(group);
     const delivery: Delivery = wasTaken ? { status: 'received' } : await link.send(group);
     if (delivery.status === 'lost') return null;
     if (delivery.status === 'refused') return refuse(played, group, 'rejected', delivery.reason);

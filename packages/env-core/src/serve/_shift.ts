@@ -1,4 +1,4 @@
-import type { RolloutRecord, TrainerStatus } from '@hermes/protocol';
+import type { RolloutRecord, ScoredGroup, TrainerStatus } from '@hermes/protocol';
 import { HermesError } from '@hermes/protocol';
 import { summaryMetrics } from '../_finish-run.ts';
 import type { DataPosition, GroupLog } from '../_group-log.ts';
@@ -31,13 +31,15 @@ export type ShiftStart = Readonly<{
   from: DataPosition;
   known: ReadonlyMap<string, RolloutRecord>;
   tools: OfferedTools;
+  /** Of groups that an earlier process has played: whether the trainer took it last. */
+  isLastTaken: (group: ScoredGroup) => boolean;
 }>;
 
 /** Nothing is played before `workShift`. */
 export function openShift<Data>(
   run: OpenRun<Data>,
   options: RunOptions<Data> & ServeRules,
-  { log, link, joined, from, known, tools }: ShiftStart,
+  { log, link, joined, from, known, tools, isLastTaken }: ShiftStart,
 ): Shift<Data> {
   const bell = createBell(run.context.effects.clock);
   const aggregate = (records: readonly RolloutRecord[]) => ownMetrics(run.context, records);
@@ -47,7 +49,7 @@ export function openShift<Data>(
     options,
     log,
     link,
-    course: openCourse(run, options, link, log, tools),
+    course: openCourse(run, options, link, log, tools, isLastTaken),
     mark: openDataMark(log, from, run.context.effects.clock),
     source: openItemSource(options.environment, run.context.random, from),
     evaluations: openEvaluations(options.evaluation, run, (summary) => {

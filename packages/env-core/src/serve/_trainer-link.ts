@@ -30,8 +30,8 @@ export type TrainerLink = Readonly<{
   status: () => Promise<TrainerStatus | null>;
   /** What it has said of its batches by now; null: it is lost. */
   info: () => Promise<TrainerInfo | null>;
-  /** Whether the trainer has a group that an earlier process may have sent; false = it cannot tell. */
-  wasTaken: (group: ScoredGroup) => Promise<boolean>;
+  /** Says of a group whether the trainer had taken it last when this was called; of none where it cannot tell. */
+  lastTaken: () => Promise<(group: ScoredGroup) => boolean>;
   send: (group: ScoredGroup) => Promise<Delivery>;
   /** Says goodbye where it is registered. Bounded in time; never rejects. */
   leave: () => Promise<void>;
@@ -95,9 +95,9 @@ export function openTrainerLink(
     join,
     status: async () => (joined === null ? null : unlessLost(status())),
     info: () => unlessLost(call((own) => trainer.trainerInfo(own))),
-    wasTaken: async (group) => {
-      const asked = call(async (own) => (await trainer.wasTaken?.(group, own)) ?? false);
-      return (await unlessLost(asked)) ?? false;
+    lastTaken: async () => {
+      const asked = call(async (own) => (await trainer.lastTaken?.(own)) ?? none);
+      return (await unlessLost(asked)) ?? none;
     },
     send: async (group) => {
       if (joined === null) return { status: 'lost' };
@@ -127,6 +127,10 @@ const NOT_STARTED =
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+function none(): boolean {
+  return false;
 }
 
 function idOf(joined: Joined | null): number {

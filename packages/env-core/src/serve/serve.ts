@@ -86,7 +86,9 @@ async function begin<Data>(
   await options.directory?.planned(resumed);
   const { runId } = run.context;
   run.context.announce({ type: 'run_start', runId, planned: 0, resumed, keptErrored: 0 });
-  return openShift(run, options, { ...parts, joined, from: saved ?? BEGINNING, known });
+  const isLastTaken = await link.lastTaken();
+  const from = saved ?? BEGINNING;
+  return openShift(run, options, { ...parts, joined, from, known, isLastTaken });
 }
 
 /** Whole records of groups that were under way when an earlier process ended. */
