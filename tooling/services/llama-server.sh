@@ -26,6 +26,7 @@ build() {
   mv "$server.new" "$server"
 }
 
+# One thread: two would spin while they wait for each other, which takes ten times as long on a busy machine.
 case "${1:-check}" in
   build) [ -x "$server" ] || build ;;
   check) [ -x "$server" ] ;;

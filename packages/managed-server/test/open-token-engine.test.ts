@@ -138,6 +138,14 @@ it('accepts a tokenizer that reads as the server does', async () => {
   ).resolves.toBeDefined();
 });
 
+it('does not ask a server again that cannot read texts', async () => {
+  const server = await start(SERVERS.vllm ?? {});
+  const { engine } = await open(server.url);
+  await expect(
+    createManagedServer({ engine, tokenizer, parser: hermesParser }),
+  ).resolves.toBeDefined();
+});
+
 it('says what differs when a tokenizer is not the one of the served model', async () => {
   const [info] = (await transcript('vllm-info')).filter(
     ({ request }) => request.path === '/tokenize',

@@ -1,8 +1,10 @@
+import { getParser } from '@hermes/parsers';
 import type { AssistantMessage, Message } from '@hermes/protocol';
 import { expect, it } from 'vitest';
+import { createManagedServer } from '../src/index.ts';
 import { ask, context, type Opened, openSession, resultOf, WEATHER } from './_support/session.ts';
 import { smallTokenizer } from './_support/small-tokenizer.ts';
-import { MOVING_TOOLS } from './_support/templates.ts';
+import { CHATML, MOVING_TOOLS } from './_support/templates.ts';
 
 const tokenizer = smallTokenizer();
 const SYSTEM: Message = { role: 'system', content: 'Be brief.' };
@@ -207,4 +209,51 @@ it('tells the versions of the weights that answered', async () => {
     messages.push(result.message);
   }
   expect(opened.session.segments()[0]?.weightVersions).toEqual(['w1', 'w2']);
+});
+
+it('gives calls ids of the form that the model and its template want', async () => {
+  const strict = smallTokenizer(
+    `{%- for message in messages %}{%- if message.role == 'tool' and message.tool_call_id | length != 9 %}{{- raise_exception('nine characters') }}{%- endif %}{%- endfor %}${CHATML}`,
+  );
+  const call = '[TOOL_CALLS][{"name": "get_weather", "arguments": {}}]';
+  const opened = await openSession([call, 'sunny'], {
+    tokenizer: strict,
+    parser: getParser('mistral'),
+  });
+  const { message } = await ask(opened, [user('a')], { tools: [WEATHER] });
+  const id = message.tool_calls?.[0]?.id ?? '';
+  await ask(opened, [user('a'), message, { role: 'tool', tool_call_id: id, content: 'sun' }], {
+    tools: [WEATHER],
+  });
+  expect(reasons(opened)).toEqual(['start']);
+});
+
+it('starts a subagent that comes after a reset as any other', async () => {
+  const opened = await openSession(['one', 'two']);
+  await ask(opened, [user('a')]);
+  opened.session.reset();
+  await ask(opened, [user('b')], {}, { invocationId: 'root.child-1' });
+  expect(reasons(opened)).toEqual(['start', 'start']);
+});
+
+it('keeps five hundred sessions at once apart', async () => {
+  const { session: _, engine } = await openSession((ids) => `heard ${ids.length}`);
+  const server = await createManagedServer({ engine, tokenizer, parser: getParser('hermes') });
+  const play = async (rollout: number) => {
+    const session = server.openSession(`rollout-${rollout}`);
+    const messages: Message[] = [];
+    for (const content of ['a', `b ${'x'.repeat(rollout % 7)}`]) {
+      messages.push(user(content));
+      messages.push((await resultOf(session, { messages, sampling: {} })).message);
+    }
+    return session.segments();
+  };
+  const all = await Promise.all(Array.from({ length: 500 }, (_, rollout) => play(rollout)));
+  for (const [rollout, segments] of all.entries()) {
+    const text = tokenizer.decode(segments[0]?.ids ?? []);
+    expect([segments.length, text.includes(`b ${'x'.repeat(rollout % 7)}<|im_end|>`)]).toEqual([
+      1,
+      true,
+    ]);
+  }
 });

@@ -35,7 +35,6 @@ export type Reading = Readonly<{
   startInReasoning: boolean;
   /** Nothing is told before the end: what a stop text cuts off would be told as well. */
   hasStopTexts: boolean;
-  newId: (prefix: string) => string;
 }>;
 
 /** A reader for one answer of one attempt. */
@@ -74,8 +73,9 @@ export function readAnswer(reading: Reading): AnswerReader {
   };
 }
 
-function parseOptions({ tools, startInReasoning, newId }: Reading) {
-  return { tools, startInReasoning, newId: () => newId('call'), delivery: 'whole' } as const;
+/** Ids of calls are the parser's own: some chat templates refuse any other form than their format's. */
+function parseOptions({ tools, startInReasoning }: Reading) {
+  return { tools, startInReasoning, delivery: 'whole' } as const;
 }
 
 function requirePrefix(streamed: readonly number[], whole: readonly number[]): void {

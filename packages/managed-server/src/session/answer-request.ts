@@ -69,13 +69,14 @@ function planCall(
   { request, context }: SessionCall,
   reminder: Message | null,
 ): PromptPlan {
+  const forgotten = state.segments.slice(0, state.firstLive);
   const live = state.segments.slice(state.firstLive);
   const { invocationId } = context;
   return planPrompt(shared, live, {
     request,
     invocationId,
     reminder,
-    wasReset: state.firstLive > 0,
+    wasReset: forgotten.some((segment) => segment.invocationId === invocationId),
   });
 }
 

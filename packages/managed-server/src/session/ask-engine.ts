@@ -49,7 +49,7 @@ export async function* askEngine(
 
 function readingOf(shared: SharedParts, plan: PromptPlan, { request }: SessionCall): Reading {
   const keepCalls = mayCall(request);
-  const { openTag, parsers, tokenizer, effects } = shared;
+  const { openTag, parsers, tokenizer } = shared;
   return {
     tokenizer,
     parser: keepCalls ? parsers.withCalls : parsers.withoutCalls,
@@ -57,7 +57,6 @@ function readingOf(shared: SharedParts, plan: PromptPlan, { request }: SessionCa
     tools: request.tools ?? [],
     startInReasoning: openTag !== null && plan.textEnd.trimEnd().endsWith(openTag),
     hasStopTexts: (request.sampling.stop ?? []).length > 0,
-    newId: effects.newId,
   };
 }
 
