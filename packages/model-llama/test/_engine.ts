@@ -10,8 +10,11 @@ import type {
   Tokenizer,
   ToolSchema,
 } from '@hermes/protocol';
-import { afterAll } from 'vitest';
+import { afterAll, vi } from 'vitest';
 import { type LlamaOptions, openLlamaEngine } from '../src/index.ts';
+
+// opening a model starts llama.cpp: on a busy machine that takes a while
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 const cleanups: (() => Promise<void>)[] = [];
 

@@ -15,6 +15,9 @@ const path = await automatonFile();
 const open = (): ReturnType<typeof openLlamaEngine> =>
   openLlamaEngine({ path, threads: 1, contextTokens: 1024, sequences: 1 });
 
+/** For those tests that leave it as it was: one sequence, so that what is not given back is missed. */
+const { engine, tokenizer } = await openAutomaton({ sequences: 1 });
+
 /** Random text that goes on: its end is not among what may be chosen first. */
 const endless = { maxTokens: 900, topK: 1 };
 
@@ -37,7 +40,6 @@ async function afterFirstToken(
 
 describe('an abort', () => {
   it('ends a generation with CANCELLED and leaves the sequence to the next', async () => {
-    const { engine, tokenizer } = await openAutomaton({ sequences: 1 });
     const controller = new AbortController();
     const ids = question(tokenizer);
     const running = afterFirstToken(engine, ids, controller.signal, () => controller.abort());
@@ -46,7 +48,6 @@ describe('an abort', () => {
   });
 
   it('ends one that waits for its turn, and the one before goes on', async () => {
-    const { engine, tokenizer } = await openAutomaton({ sequences: 1 });
     const controller = new AbortController();
     const ids = question(tokenizer);
     let waiting: Promise<unknown> = Promise.resolve();
@@ -59,7 +60,6 @@ describe('an abort', () => {
   });
 
   it('before the start starts nothing, for a forced pass as well', async () => {
-    const { engine, tokenizer } = await openAutomaton({ sequences: 1 });
     const ids = question(tokenizer);
     const aborted = AbortSignal.abort();
     await expect(generate(engine, { ids, n: 2, sampling: {} }, aborted)).rejects.toMatchObject({
@@ -70,7 +70,6 @@ describe('an abort', () => {
 });
 
 it('is told of as an attempt that failed', async () => {
-  const { engine, tokenizer } = await openAutomaton({ sequences: 1 });
   const types: string[] = [];
   const controller = new AbortController();
   const request = { ids: question(tokenizer), n: 1, sampling: endless };
@@ -86,7 +85,6 @@ it('is told of as an attempt that failed', async () => {
 });
 
 it('frees the sequence of a consumer that leaves early', async () => {
-  const { engine, tokenizer } = await openAutomaton({ sequences: 1 });
   const request = { ids: question(tokenizer), n: 2, sampling: endless };
   for (let round = 0; round < 3; round += 1)
     for await (const event of engine.generate(request, callContext()))
