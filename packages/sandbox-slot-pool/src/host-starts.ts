@@ -6,11 +6,7 @@ import type { Waiter } from './lease-queue.ts';
 import type { SlotHost } from './slot-host.ts';
 
 /** Starts an inner sandbox that lives long enough for a lease of `lifetimeMs`; the signal fires when nobody waits for it any more. */
-export type OpenHost = (
-  kind: HostKind,
-  lifetimeMs: number,
-  signal: AbortSignal,
-) => Promise<SlotHost>;
+type OpenHost = (kind: HostKind, lifetimeMs: number, signal: AbortSignal) => Promise<SlotHost>;
 
 /** Longest wait, at the end of a pool, for what is still being started. */
 const CLOSING_MS = 30_000;

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   type Capabilities,
   type CreateOptions,
@@ -14,14 +13,14 @@ import {
 import { unsupported } from '@hermes/sandbox/host';
 import type { PoolEffects } from './_effects.ts';
 import { slotCapabilities } from './capabilities.ts';
-import { type HostKind, hostKind } from './host-kind.ts';
-import { innerSpec, POOL_LABEL } from './inner-spec.ts';
+import { hostKind } from './host-kind.ts';
+import { HostOpener } from './host-opener.ts';
+import { POOL_LABEL } from './inner-spec.ts';
 import type { Lease } from './lease.ts';
 import type { SlotPoolStats } from './pool-stats.ts';
 import { preflightSlots } from './preflight.ts';
 import type { ResolvedSettings } from './settings.ts';
 import { planSlot, type SlotConfig, type SlotShape } from './slot-config.ts';
-import { SlotHost, type SlotProbe } from './slot-host.ts';
 import { SlotPool } from './slot-pool.ts';
 import { SlotSandbox } from './slot-sandbox.ts';
 
@@ -34,22 +33,21 @@ export class SlotPoolDriver implements SandboxDriver {
   readonly #settings: ResolvedSettings;
   readonly #effects: PoolEffects;
   readonly #pool: SlotPool;
+  readonly #opener: HostOpener;
   readonly #open = new Map<string, SlotSandbox>();
   readonly #keys = new Map<string, string>();
-  #runLabel: string | undefined;
-  #hosts = 0;
-  #probe: SlotProbe | null = null;
 
   constructor(inner: SandboxProvider, settings: ResolvedSettings, effects: PoolEffects) {
     this.#inner = inner;
     this.#settings = settings;
     this.#effects = effects;
-    const openHost = this.#openHost.bind(this);
+    this.#opener = new HostOpener(inner, settings, effects);
+    const openHost = this.#opener.open.bind(this.#opener);
     this.#pool = new SlotPool({ ...settings, ...effects, openHost });
   }
 
   get capabilities(): Capabilities {
-    return slotCapabilities(this.#inner.capabilities, this.#settings, this.#probe);
+    return slotCapabilities(this.#inner.capabilities, this.#settings, this.#opener.probe);
   }
 
   stats(): SlotPoolStats {
@@ -71,7 +69,7 @@ export class SlotPoolDriver implements SandboxDriver {
     this.#claimKey(spec.idempotencyKey);
     try {
       onProgress?.({ phase: 'create', message: 'waiting for a slot' });
-      this.#runLabel ??= spec.labels['hermes.run'];
+      this.#opener.nameRun(spec.labels['hermes.run']);
       const kind = hostKind(spec, this.#settings);
       const isHolder = this.#holdsSlot(spec.labels[TRAJECTORY_LABEL]);
       const lease = await this.#pool.acquire(kind, spec.lifetimeMs, { signal, isHolder });
@@ -157,26 +155,6 @@ export class SlotPoolDriver implements SandboxDriver {
     if (remains === null || lease.gone.aborted) return;
     const fields = { slot: slot.ref.id, remains };
     this.#effects.logger.log('warn', 'a slot is not clean and will not be used again', fields);
-  }
-
-  async #openHost(kind: HostKind, lifetimeMs: number, signal: AbortSignal): Promise<SlotHost> {
-    this.#hosts += 1;
-    if (this.#hosts === 1 && this.#settings.reapOnStart) await this.#inner.reap();
-    const { poolId } = this.#effects;
-    const key = createHash('sha256').update(`${poolId} ${this.#hosts}`).digest('hex').slice(0, 24);
-    const spec = innerSpec(this.#inner.capabilities, this.#settings, {
-      ...{ kind, lifetimeMs, poolId, idempotencyKey: `slots-${key}` },
-      ...(this.#runLabel === undefined ? {} : { run: this.#runLabel }),
-    });
-    const sandbox = await this.#inner.create(spec, { signal });
-    try {
-      const host = await SlotHost.prepare(sandbox, this.#settings, this.#effects.clock, signal);
-      this.#probe = host.probe;
-      return host;
-    } catch (cause) {
-      await sandbox.dispose('slots cannot be made in it');
-      throw cause;
-    }
   }
 }
 
