@@ -6,7 +6,10 @@ import type { EvaluateFlags } from './evaluate-flags.ts';
 export type RetrySelection = ReturnType<typeof retrySelection>;
 
 /** What `--retry` asks for; null where it is not given. */
-export function retryOf({ retry, resume }: EvaluateFlags): RetrySelection | null {
+export function retryOf({
+  retry,
+  resume,
+}: Pick<EvaluateFlags, 'retry' | 'resume'>): RetrySelection | null {
   if (retry === undefined) return null;
   if (resume === true && retry.length > 0) return retrySelection(retry);
   const message =

@@ -149,6 +149,28 @@ describe('hermes process', () => {
     }));
 });
 
+it('hermes process plays on demand what it had given up', () =>
+  inFolder(async (folder) => {
+    let isBroken = true;
+    const computeReward = async ({ data }: { readonly data: number }) => {
+      if (isBroken && data === 1) throw new Error('the scale is broken');
+      return 1;
+    };
+    const options = trainingOptions(folder, { environment: sums({ computeReward }, 3) });
+    const argv = [...play, '--out', 'out.jsonl', '--max-tries', '1'];
+    expect((await hermes(argv, options)).stdout).toContain('SKIPPED sum-1 verifier/reward_threw');
+    isBroken = false;
+    await hermes([...argv, '--resume'], options);
+    expect(await linesOf(folder, 'out.jsonl')).toHaveLength(2);
+    await hermes([...argv, '--resume', '--retry', 'errored'], options);
+    expect((await linesOf(folder, 'out.jsonl')).map(({ itemId }) => itemId).toSorted()).toEqual([
+      'sum-0',
+      'sum-1',
+      'sum-2',
+    ]);
+    expect((await hermes([...argv, '--retry', 'errored'], options)).code).toBe(2);
+  }));
+
 describe('what process cannot do is one message', () => {
   const failing = (error: Error) =>
     sums({

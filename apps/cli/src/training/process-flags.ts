@@ -3,7 +3,7 @@ import { InvalidArgumentError } from 'commander';
 import type { FlagGroup } from '../config/flag-spec.ts';
 import { type ItemFlags, itemFlags } from '../config/item-flags.ts';
 import type { RunFlags } from '../config/run-flags.ts';
-import { decimalNumber, filled, oneOf, positiveInteger } from '../flag-values.ts';
+import { collectWords, decimalNumber, filled, oneOf, positiveInteger } from '../flag-values.ts';
 import { type FileFlags, fileFlags } from './file-flags.ts';
 
 type Split = NonNullable<TrainingFileOptions['split']>;
@@ -23,6 +23,7 @@ export type ProcessFlags = RunFlags &
     maxFailedGroups?: number;
     runDir?: string;
     resume?: boolean;
+    retry?: readonly string[];
     json?: boolean;
   }>;
 
@@ -77,6 +78,11 @@ export const processFlagGroups: readonly FlagGroup[] = [
         parse: filled,
       },
       { flags: '--resume', description: 'go on with an interrupted run and its file' },
+      {
+        flags: '--retry <list>',
+        description: 'with --resume, play what was given up again: errored, a reason, a cause',
+        parse: collectWords,
+      },
       {
         flags: '--max-failed-groups <n>',
         description: 'the run ends after so many groups that could not be had (default: 50)',

@@ -13,6 +13,7 @@ import { filterOf } from '../config/item-flags.ts';
 import type { CliContext } from '../context.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import type { OpenedRun } from '../open-run.ts';
+import { retryOf } from '../retry-flag.ts';
 import { reportRules } from '../tracking/report-rules.ts';
 import { tracked } from '../tracking/tracked.ts';
 import { createGroupDisplay } from './group-display.ts';
@@ -31,6 +32,7 @@ export async function processIntoFile(
   context: CliContext,
 ): Promise<ExitCode> {
   context.signal.throwIfAborted(); // nothing has started: nothing is left behind
+  const retry = retryOf(flags);
   const wanted = resolve(context.workingDirectory, outputOf(run));
   const fileOptions = trainingFileOptions(flags);
   const path = flags.resume === true ? wanted : await freeTrainingPath(wanted, fileOptions);
@@ -39,6 +41,7 @@ export async function processIntoFile(
     resume: flags.resume === true,
     plan: groupPlanOf(options, { job: 'process', size: rules.groupSize }, rules.filter),
     run: { config: run.config.dump, sandbox: options.sandboxes?.id ?? null, out: path },
+    ...(retry === null ? {} : { retry }),
   });
   let file: TrainingFile | null = null;
   try {

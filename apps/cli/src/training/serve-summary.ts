@@ -12,11 +12,11 @@ export function printServeSummary(
   output.write(
     json === true
       ? `${JSON.stringify({ type: 'summary', ...summary, runDirectory })}\n`
-      : `\n${asWords(summary)}\nrun directory: ${runDirectory}\n`,
+      : `\n${asWords(summary, runDirectory)}\nrun directory: ${runDirectory}\n`,
   );
 }
 
-function asWords(summary: ServeSummary): string {
+function asWords(summary: ServeSummary, runDirectory: string): string {
   const { environment, groups, step } = summary;
   return [
     `${environment}: the trainer is at step ${step}`,
@@ -35,7 +35,7 @@ function asWords(summary: ServeSummary): string {
       : [`evaluations: ${groups.evaluations}, failed: ${groups.evaluationsFailed}`]),
     `trajectories: ${summary.passed} passed, ${summary.failed} failed, ${summary.errored} errored`,
     `tokens ${formatCount(summary.usage.totalTokens)}, cost ${formatCost(summary.costUsd)}, time ${formatDuration(summary.wallMs)}`,
-    ...(summary.interrupted ? ['not complete: --resume with --run-dir goes on'] : []),
+    ...(summary.interrupted ? [`not complete: --run-dir ${runDirectory} --resume goes on`] : []),
   ].join('\n');
 }
 
