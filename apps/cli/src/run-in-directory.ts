@@ -1,3 +1,4 @@
+import { join, resolve } from 'node:path';
 import type { EvaluateOptions, RolloutSink, RunSummary } from '@hermes/env-core';
 import { evaluate, openRunDirectory, planOf } from '@hermes/env-core';
 import type { Effects } from '@hermes/protocol';
@@ -7,6 +8,7 @@ import { createLiveDisplay } from './display/live-display.ts';
 import { createPlainDisplay } from './display/plain-display.ts';
 import { printSummary } from './display/summary.ts';
 import type { EvaluateFlags } from './evaluate-flags.ts';
+import { type EvaluationLog, openEvaluationLog } from './evaluation-log/evaluation-log.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import type { OpenedRun } from './open-run.ts';
 import type { RetrySelection } from './retry-flag.ts';
@@ -22,6 +24,7 @@ export async function runInDirectory(
 ): Promise<ExitCode> {
   const { config, chosen, effects, retry } = run;
   context.signal.throwIfAborted(); // nothing has started: no run is left behind
+  const log = await openLog(run, context);
   const path = runDirectoryPath(flags, options, context, effects);
   const directory = await openRunDirectory(path, {
     resume: flags.resume === true,
@@ -33,20 +36,37 @@ export async function runInDirectory(
   const signal = anyOf(context.signal, chosen.refused);
   try {
     const request = { command: 'evaluate', run, directory } as const;
-    const summary = await tracked(request, context, (metrics) =>
-      evaluate({ ...options, directory, sinks: [display], metrics, signal }),
-    );
+    const summary = await tracked(request, context, (metrics) => {
+      const sinks = log === null ? metrics : [...metrics, log.metrics];
+      return evaluate({ ...options, directory, sinks: [display], metrics: sinks, signal });
+    });
     await display.close?.();
     if (chosen.refused?.aborted) {
       await directory.discard();
       throw chosen.refused.reason;
     }
+    await log?.write(summary, {
+      environment: run.definition.id,
+      model: chosen.modelId,
+      config,
+      records: join(directory.path, 'records.jsonl'),
+    });
     if (flags.json !== true) await printSummary(path, summary, context.stdout);
     return exitCodeOf(summary, context);
   } finally {
     await display.close?.();
     await directory.close();
   }
+}
+
+/** null: no folder was named. */
+function openLog(
+  { config }: OpenedRun,
+  { workingDirectory }: CliContext,
+): Promise<EvaluationLog | null> {
+  const { evaluationsFolder } = config.env;
+  if (evaluationsFolder === null) return Promise.resolve(null);
+  return openEvaluationLog(resolve(workingDirectory, evaluationsFolder));
 }
 
 /** What comes after the signal is not shown: the error that ends the run says it all. */

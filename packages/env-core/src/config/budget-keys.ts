@@ -1,5 +1,5 @@
 import { field, type Theme, theme } from './_fields.ts';
-import { decimal, integer, nullable } from './_kinds.ts';
+import { decimal, integer, nullable, text } from './_kinds.ts';
 
 /** Section `env`: how much a rollout may take, and how many run. */
 export type BudgetSettings = Readonly<{
@@ -15,6 +15,8 @@ export type BudgetSettings = Readonly<{
   maxTries: number;
   /** Rollouts at a time; null = as the command has it. */
   concurrency: number | null;
+  /** Where the results of an evaluation are written beside its run; null = nowhere. */
+  evaluationsFolder: string | null;
 }>;
 
 /** Its keys. */
@@ -38,6 +40,12 @@ export const budgetKeys: Theme<BudgetSettings> = theme(
       'seconds of everything; then the rollout is errored',
     ),
     max_tries: field(integer(1), 3, 'tries of a rollout that an infrastructure failure ended'),
+    data_dir_to_save_evals: field(
+      nullable(text('evals')),
+      null,
+      'a folder that also gets the results: metrics.json, samples.jsonl',
+      ['evaluate'],
+    ),
     concurrency: field(nullable(integer(0)), null, 'rollouts at a time; null or 0: 4'),
   },
   (values) => ({
@@ -47,6 +55,7 @@ export const budgetKeys: Theme<BudgetSettings> = theme(
     agentTimeoutMs: inMs(values.agent_timeout),
     rolloutTimeoutMs: inMs(values.rollout_timeout),
     maxTries: values.max_tries,
+    evaluationsFolder: values.data_dir_to_save_evals,
     concurrency: values.concurrency === 0 ? null : values.concurrency,
   }),
 );

@@ -4,11 +4,6 @@ import { choice, flag, integer, list, nullable, object, text } from './_kinds.ts
 /** Section `env`: keys of older configurations that are accepted, checked, and have no effect. */
 export const unreadKeys: Theme<object> = theme(
   {
-    data_dir_to_save_evals: unread(
-      nullable(text('evals')),
-      null,
-      'a folder for results: a run has its own, --run-dir',
-    ),
     tokenizer_name: unread(
       text('NousResearch/DeepHermes-3-Llama-3-3B-Preview'),
       'NousResearch/DeepHermes-3-Llama-3-3B-Preview',
