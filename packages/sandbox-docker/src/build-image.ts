@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type ImageSpec, type ProvisionEvent, SandboxError } from '@hermes/sandbox';
 import { type BuildContext, readBuildContext } from './build-context.ts';
-import { traceText } from './buildkit-trace.ts';
+import { BuildLog } from './build-log.ts';
 import type { Engine } from './engine.ts';
-import { engineError } from './engine-error.ts';
+import { engineError, failureOf } from './engine-error.ts';
+import { imageAdvice, imageFailure } from './image-advice.ts';
 import { readProgress } from './progress-stream.ts';
 
 type BuildSpec = Extract<ImageSpec, { kind: 'build' }>;
@@ -19,8 +20,6 @@ export type BuildPlan = Readonly<{
 
 /** The image that `BASE` names by default, with the id that it has now. */
 export type BaseImage = Readonly<{ ref: string; id: string | null }>;
-
-const LOG_BYTES = 4000;
 
 /** What only BuildKit can do; everything else goes to the classic builder, which every daemon has. */
 const NEEDS_BUILDKIT =
@@ -47,17 +46,23 @@ export async function planBuild(
   };
 }
 
+/** Words of an image that the Dockerfile begins from and that does not come. */
+const OF_THE_BASE = /Get "https?:|pull access denied|manifest .*(unknown|not found)/i;
+
 /** Builds the image under the plan's tag. Throws IMAGE_BUILD_FAILED with the end of the log. */
 export async function buildImage(
-  { docker }: Engine,
+  { docker, address }: Engine,
   { tag, context, buildArgs, contextDir, timeoutMs }: BuildPlan,
   options: Readonly<{ signal: AbortSignal; tell: (event: ProvisionEvent) => void }>,
 ): Promise<void> {
   const late = AbortSignal.timeout(timeoutMs);
-  const attempted = `build an image from ${contextDir}`;
-  let log = '';
-  const fail = (reason: string, cause?: unknown) =>
-    new SandboxError('IMAGE_BUILD_FAILED', 'request', explain(attempted, reason, log), { cause });
+  const attempted = `build an image from ${contextDir} at ${address}`;
+  const log = new BuildLog();
+  const fail = (reason: string, cause?: unknown) => {
+    const advice = imageAdvice(OF_THE_BASE.test(reason) ? imageFailure(reason) : null);
+    const text = `${attempted}: ${reason}${advice}${log.tail}`;
+    return new SandboxError('IMAGE_BUILD_FAILED', 'request', text, { cause });
+  };
   try {
     const stream = await docker.buildImage(context.archive(), {
       // As a query of its own: the library would open a session for BuildKit, which lives on for minutes and serves credentials alone.
@@ -73,8 +78,7 @@ export async function buildImage(
       abortSignal: AbortSignal.any([options.signal, late]),
     } as object);
     for await (const line of readProgress(stream)) {
-      const text = line.stream ?? traceText(line);
-      log = (log + text).slice(-LOG_BYTES);
+      const text = log.add(line);
       if (line.error !== undefined) throw fail(line.error);
       const message = (text || line.status || '').trim();
       if (message !== '') options.tell({ phase: 'build', message });
@@ -85,11 +89,6 @@ export async function buildImage(
     const known = engineError(cause, attempted);
     throw ['TRANSPORT', 'CANCELLED', 'CAPACITY'].includes(known.code)
       ? known
-      : fail(known.message, cause);
+      : fail(failureOf(cause).message, cause);
   }
-}
-
-function explain(attempted: string, reason: string, log: string): string {
-  const tail = log.trim() === '' ? '' : `; the log ends with:\n${log.trim()}`;
-  return `${attempted}: ${reason}${tail}`;
 }

@@ -4,18 +4,26 @@ const TRACE = 'moby.buildkit.trace';
 
 /** Numbers of fields in BuildKit's status message: steps and log lines, and the one text of each that people read. */
 const TEXT_OF_FIELD: Readonly<Record<number, number>> = { 1: 3, 3: 4 };
+const STEP = 1;
 
 const BYTES = 2;
 const FIXED_BYTES: Readonly<Record<number, number>> = { 1: 8, 5: 4 };
 
-/** What BuildKit says in a line of its progress, which holds a binary message: names of steps, and what they print. */
-export function traceText({ id, aux }: ProgressLine): string {
+/**
+ * What BuildKit says in a line of its progress, which holds a binary message: names of steps, and what they print. A step is told
+ * again whenever it gets on; `told` are those that were.
+ */
+export function traceText({ id, aux }: ProgressLine, told: Set<string>): string {
   if (id !== TRACE || typeof aux !== 'string') return '';
   const texts: string[] = [];
   for (const [field, message] of fieldsOf(Buffer.from(aux, 'base64'))) {
     const wanted = TEXT_OF_FIELD[field];
-    for (const [inner, text] of wanted === undefined ? [] : fieldsOf(message))
-      if (inner === wanted) texts.push(text.toString('utf8'));
+    for (const [inner, bytes] of wanted === undefined ? [] : fieldsOf(message)) {
+      const text = bytes.toString('utf8');
+      if (inner !== wanted || (field === STEP && told.has(text))) continue;
+      if (field === STEP) told.add(text);
+      texts.push(text);
+    }
   }
   return texts.map((text) => (text.endsWith('\n') ? text : `${text}\n`)).join('');
 }

@@ -1,7 +1,7 @@
 import { type ByteChannel, SandboxError, type SandboxRef } from '@hermes/sandbox';
 import { type Engine, hijack } from './engine.ts';
 import { engineError, failureOf } from './engine-error.ts';
-import { limited, MAKING_MS } from './limited.ts';
+import { ANSWER_MS, limited, MAKING_MS } from './limited.ts';
 import { programChannel } from './program-channel.ts';
 
 type Argv = readonly [string, ...string[]];
@@ -67,7 +67,11 @@ export class ContainerChannels {
       const path = `/exec/${exec.id}/start`;
       const body = { Detach: false, Tty: false };
       const stream = await hijack(this.#engine, { path, body, signal: abortSignal });
-      return programChannel(stream, async () => (await exec.inspect()).ExitCode);
+      const exitCode = async () => {
+        const { ExitCode } = await exec.inspect({ abortSignal: limited(ANSWER_MS) });
+        return ExitCode;
+      };
+      return programChannel(stream, exitCode);
     } catch (cause) {
       throw engineError(cause, `open a channel to ${name ?? id}`);
     }

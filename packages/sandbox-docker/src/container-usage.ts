@@ -3,6 +3,7 @@ import type { ResourceUsage } from '@hermes/protocol';
 import { readUsage, type SandboxCgroup } from '@hermes/sandbox/host';
 import { z } from 'zod';
 import type { Engine } from './engine.ts';
+import { ANSWER_MS, limited } from './limited.ts';
 
 /** The control groups of a container whose first process has this pid; null where it is not one of this machine's. */
 export async function findCgroup(pid: number, containerId: string): Promise<SandboxCgroup | null> {
@@ -53,7 +54,8 @@ export async function engineUsage(
   wallSeconds: number,
   oomKills: number,
 ): Promise<ResourceUsage> {
-  const raw: unknown = await docker.getContainer(id).stats({ stream: false });
+  const options = { stream: false, abortSignal: limited(ANSWER_MS) } as const;
+  const raw: unknown = await docker.getContainer(id).stats(options);
   const { cpu_stats, memory_stats } = statsSchema.parse(raw);
   const nanoseconds = cpu_stats.cpu_usage?.total_usage ?? null;
   return {

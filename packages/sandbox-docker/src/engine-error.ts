@@ -12,6 +12,9 @@ export type EngineFailure = Readonly<{
   code: string | null;
 }>;
 
+/** What the library puts before the daemon's words. */
+const LIBRARY_WORDS = /^\(HTTP code \d+\) [^-]*- /;
+
 /** Reads a failure of the client library. */
 export function failureOf(cause: unknown): EngineFailure {
   const error = (cause ?? {}) as { statusCode?: number; json?: unknown; code?: string };
@@ -19,7 +22,7 @@ export function failureOf(cause: unknown): EngineFailure {
   const text = cause instanceof Error ? cause.message : String(cause);
   return {
     status: error.statusCode ?? null,
-    message: typeof said === 'string' ? said : text.trim(),
+    message: typeof said === 'string' ? said : text.replace(LIBRARY_WORDS, '').trim(),
     code: error.code ?? null,
   };
 }

@@ -55,6 +55,21 @@ function readCertificates(folder: string): { ca: Buffer; cert: Buffer; key: Buff
   }
 }
 
+/** What the daemon says of an image. The library's own call cannot be given up. */
+export function inspectImage(
+  { docker }: Engine,
+  name: string,
+  abortSignal: AbortSignal,
+): Promise<Dockerode.ImageInspectInfo> {
+  const path = `/images/${name}/json`;
+  const statusCodes = { 200: true, 404: 'no such image', 500: 'server error' };
+  return new Promise((resolve, reject) => {
+    docker.modem.dial({ path, method: 'GET', abortSignal, statusCodes }, (error, answer) =>
+      error ? reject(error) : resolve(answer as Dockerode.ImageInspectInfo),
+    );
+  });
+}
+
 type Hijack = Readonly<{
   path: string;
   query?: Readonly<Record<string, unknown>>;

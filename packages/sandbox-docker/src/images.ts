@@ -1,8 +1,9 @@
 import { type CreateOptions, type ImageSpec, SandboxError } from '@hermes/sandbox';
 import type Dockerode from 'dockerode';
 import { type BaseImage, buildImage, planBuild } from './build-image.ts';
-import type { Engine } from './engine.ts';
+import { type Engine, inspectImage } from './engine.ts';
 import { engineError, isMissing } from './engine-error.ts';
+import { ANSWER_MS, limited } from './limited.ts';
 import { pullImage } from './pull-image.ts';
 import type { ResolvedDockerSettings } from './settings.ts';
 import { SharedWork } from './shared-work.ts';
@@ -82,8 +83,9 @@ export class Images {
 
   /** Null when the daemon does not have it. */
   async find(name: string): Promise<ReadyImage | null> {
+    if (/\s/.test(name)) throw noName(name);
     try {
-      return describeImage(name, await this.#engine.docker.getImage(name).inspect());
+      return describeImage(name, await inspectImage(this.#engine, name, limited(ANSWER_MS)));
     } catch (cause) {
       if (isMissing(cause)) return null;
       throw engineError(cause, `look for image ${name}`);
@@ -93,8 +95,15 @@ export class Images {
   async #mustHave(name: string): Promise<ReadyImage> {
     const image = await this.find(name);
     if (image !== null) return image;
-    throw new SandboxError('IMAGE_NOT_FOUND', 'request', `find image ${name}: the daemon has none`);
+    const { address } = this.#engine;
+    const message = `find image ${name} at ${address}: the daemon has none; make it again there, or set host to the daemon that has it`;
+    throw new SandboxError('IMAGE_NOT_FOUND', 'request', message);
   }
+}
+
+function noName(name: string): SandboxError {
+  const message = `look for image '${name}': that is no name of an image; give [HOST/]NAME[:TAG]`;
+  return new SandboxError('CONFIG', 'request', message);
 }
 
 function describeImage(name: string, info: Dockerode.ImageInspectInfo): ReadyImage {

@@ -1,6 +1,7 @@
 import { SandboxError, type SandboxPorts } from '@hermes/sandbox';
 import type { Engine } from './engine.ts';
 import { engineError } from './engine-error.ts';
+import { ANSWER_MS, limited } from './limited.ts';
 
 /** The ports that a container publishes, as this machine reaches them. */
 export function publishedPorts({ docker, publishedHost }: Engine, id: string): SandboxPorts {
@@ -8,7 +9,7 @@ export function publishedPorts({ docker, publishedHost }: Engine, id: string): S
     async expose(port) {
       const { NetworkSettings } = await docker
         .getContainer(id)
-        .inspect()
+        .inspect({ abortSignal: limited(ANSWER_MS) })
         .catch((cause) => Promise.reject(engineError(cause, `expose port ${port}`)));
       const hostPort = NetworkSettings.Ports?.[`${port}/tcp`]?.[0]?.HostPort;
       if (hostPort === undefined) throw notPublished(port);

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type ProvisionEvent, SandboxError } from '@hermes/sandbox';
 import type { Engine } from './engine.ts';
 import { engineError, failureOf } from './engine-error.ts';
+import { imageAdvice, imageFailure } from './image-advice.ts';
 import { splitReference } from './image-reference.ts';
 import { type ProgressLine, readProgress } from './progress-stream.ts';
 import { retryAfter } from './retry-after.ts';
@@ -18,8 +19,6 @@ const FIRST_PAUSE_MS = 2000;
 const LONGEST_PAUSE_MS = 120_000;
 const BUSY =
   /toomanyrequests|too many requests|\b(429|503)\b|TLS handshake timeout|i\/o timeout|connection reset|unexpected EOF/i;
-const MISSING = /not found|manifest unknown|does not exist|repository .* not found/i;
-const DENIED = /unauthorized|denied|authentication required|no basic auth credentials/i;
 
 /** Pulls an image, and tries again when the registry is busy, after the time that it asks for. */
 export async function pullImage(engine: Engine, ref: string, options: Options): Promise<void> {
@@ -29,10 +28,11 @@ export async function pullImage(engine: Engine, ref: string, options: Options): 
     try {
       return await pullOnce(engine, ref, { ...options, signal });
     } catch (cause) {
-      if (late.aborted) throw tooSlow(ref, options.settings.pullTimeoutMs);
-      if (!isBusy(cause) || options.signal.aborted) throw pullError(cause, ref);
+      const attempted = `pull image ${ref} at ${engine.address}`;
+      if (late.aborted) throw tooSlow(attempted, options.settings.pullTimeoutMs);
+      if (!isBusy(cause) || options.signal.aborted) throw pullError(cause, attempted);
       const askedMs = await retryAfter(ref, signal);
-      if (attempt === TRIES) throw pullError(cause, ref, askedMs);
+      if (attempt === TRIES) throw pullError(cause, attempted, askedMs);
       const pauseMs = pauseAfter(askedMs, attempt);
       const why = `the registry is busy, again in ${Math.round(pauseMs / 1000)} s`;
       options.tell({ phase: 'pull', message: `${ref}: ${why}` });
@@ -81,22 +81,26 @@ function pauseAfter(askedMs: number | null, attempt: number): number {
 }
 
 /** retryAfterMs: what a registry that stayed busy asks of whoever tries again later. */
-function pullError(cause: unknown, ref: string, retryAfterMs: number | null = null): SandboxError {
+function pullError(
+  cause: unknown,
+  attempted: string,
+  retryAfterMs: number | null = null,
+): SandboxError {
   const { message, status } = failureOf(cause);
-  const attempted = `pull image ${ref}`;
-  const fail = (code: 'AUTH' | 'IMAGE_NOT_FOUND' | 'IMAGE_PULL_FAILED', fix: string) =>
-    new SandboxError(code, 'request', `${attempted}: ${message}${fix}`, {
+  const why = status === 404 ? 'missing' : imageFailure(message);
+  const fail = (code: 'AUTH' | 'IMAGE_NOT_FOUND' | 'IMAGE_PULL_FAILED') =>
+    new SandboxError(code, 'request', `${attempted}: ${message}${imageAdvice(why)}`, {
       cause,
       retryable: code === 'IMAGE_PULL_FAILED',
       ...(retryAfterMs === null ? {} : { details: { retryAfterMs } }),
     });
-  if (DENIED.test(message)) return fail('AUTH', '; set registryAuth, or check the name');
-  if (status === 404 || MISSING.test(message)) return fail('IMAGE_NOT_FOUND', '; check the name');
+  if (why === 'denied') return fail('AUTH');
+  if (why === 'missing') return fail('IMAGE_NOT_FOUND');
   const known = engineError(cause, attempted);
-  return known.code === 'SANDBOX_UNHEALTHY' ? fail('IMAGE_PULL_FAILED', '') : known;
+  return known.code === 'SANDBOX_UNHEALTHY' ? fail('IMAGE_PULL_FAILED') : known;
 }
 
-function tooSlow(ref: string, ms: number): SandboxError {
-  const message = `pull image ${ref}: not done within ${Math.round(ms / 1000)} s`;
+function tooSlow(attempted: string, ms: number): SandboxError {
+  const message = `${attempted}: not done within ${Math.round(ms / 1000)} s (setting pullTimeoutMs)`;
   return new SandboxError('IMAGE_PULL_FAILED', 'request', message, { retryable: true });
 }

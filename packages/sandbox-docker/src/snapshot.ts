@@ -2,6 +2,7 @@ import type { ImageSpec, SandboxRef } from '@hermes/sandbox';
 import { z } from 'zod';
 import type { Engine } from './engine.ts';
 import { engineError } from './engine-error.ts';
+import { limited, SNAPSHOT_MS } from './limited.ts';
 
 const answerSchema = z.looseObject({ Id: z.string() });
 
@@ -21,7 +22,7 @@ export async function commitContainer(
     const answer: unknown = await docker.getContainer(ref.id).commit({
       _query: { container: ref.id, repo: 'hermes-snapshot', tag },
       _body: { Labels: emptied(ref.labels) },
-      abortSignal: signal,
+      abortSignal: limited(SNAPSHOT_MS, signal),
     });
     return { kind: 'snapshot', id: answerSchema.parse(answer).Id };
   } catch (cause) {

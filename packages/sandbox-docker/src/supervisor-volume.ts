@@ -124,7 +124,10 @@ function noCopy(): Pick<Dockerode.MountSettings, 'VolumeOptions'> {
 
 async function removeHelper(docker: Dockerode, volume: string): Promise<void> {
   try {
-    await docker.getContainer(`${volume}-setup`).remove({ force: true });
+    await docker.getContainer(`${volume}-setup`).remove({
+      force: true,
+      abortSignal: limited(ANSWER_MS),
+    });
   } catch (cause) {
     if (!isMissing(cause)) throw cause;
   }

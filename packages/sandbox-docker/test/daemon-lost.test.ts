@@ -1,5 +1,7 @@
 import { isExpected } from '@hermes/vitest-config/services';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { connectEngine, inspectImage } from '../src/engine.ts';
+import { parseDockerSettings } from '../src/settings.ts';
 import { startCable } from './_cable.ts';
 import { BUSYBOX, codeOf, create, docker, exists, openProvider } from './_docker.ts';
 import { hasPrivateDaemon, startPrivateDaemon } from './_private-daemon.ts';
@@ -42,6 +44,20 @@ describe.runIf(isExpected('docker'))('a daemon that', { timeout: 60_000 }, () =>
     cable.restore();
     await provider.destroy(sandbox.ref);
     expect(await exists(sandbox.ref.id)).toBe(false);
+  });
+
+  it('answers no question is not waited for: an image and a snapshot are given up with their signals', async () => {
+    const cable = await startCable();
+    const provider = await openHere(cable.host);
+    await using sandbox = await create(provider);
+    cable.swallow(/^(GET \/images\/|POST \/commit)/);
+    const soon = () => AbortSignal.timeout(300);
+    const taken = sandbox.snapshot?.('never', soon()) ?? Promise.resolve();
+    const message = expect.stringContaining('the daemon did not answer in time');
+    await expect(taken).rejects.toMatchObject({ code: 'TRANSPORT', message });
+    const engine = connectEngine(parseDockerSettings({ host: cable.host }));
+    await expect(inspectImage(engine, BUSYBOX, soon())).rejects.toThrow(/abort/i);
+    cable.restore();
   });
 
   it('never starts a container: creation ends when its caller gives up, and nothing is left', async () => {

@@ -59,6 +59,14 @@ describe.runIf(isExpected('docker'))('the image of a sandbox', { timeout: 120_00
     );
   });
 
+  it('that begins from one that does not come says so, with the way out', async () => {
+    await dockerfile('FROM 127.0.0.1:1/none:1');
+    const failed = create(provider, { image: { ...build, contextDir } });
+    await expect(failed).rejects.toThrow(
+      /^build an image from .* at unix:.*127\.0\.0\.1:1.*; check the name and the network of the daemon/,
+    );
+  });
+
   it('gets what .dockerignore leaves in', async () => {
     await dockerfile(`FROM ${DEBIAN}\nWORKDIR /app\nCOPY . .`);
     await writeFile(join(contextDir, '.dockerignore'), 'left-out\n');
@@ -74,10 +82,15 @@ describe.runIf(isExpected('docker'))('the image of a sandbox', { timeout: 120_00
 
   it('that is nowhere is told by name, before anything exists', async () => {
     const image = { kind: 'ref', ref: '127.0.0.1:1/none:1' } as const;
-    await expect(create(provider, { image })).rejects.toThrow(/pull image 127\.0\.0\.1:1\/none:1/);
-    expect(await codeOf(create(provider, { image: { kind: 'snapshot', id: 'none' } }))).toBe(
-      'IMAGE_NOT_FOUND',
+    await expect(create(provider, { image })).rejects.toThrow(
+      /^pull image 127\.0\.0\.1:1\/none:1 at unix:.*; check the name and the network of the daemon, or .*docker load/,
     );
+    const snapshot = create(provider, { image: { kind: 'snapshot', id: 'none' } });
+    expect(await codeOf(snapshot)).toBe('IMAGE_NOT_FOUND');
+    await expect(snapshot).rejects.toThrow(/^find image none at unix:.*make it again there/);
+    const wrong = create(provider, { image: { kind: 'ref', ref: 'no name' } });
+    expect(await codeOf(wrong)).toBe('CONFIG');
+    await expect(wrong).rejects.toThrow(/'no name'.*give \[HOST\/\]NAME\[:TAG\]/);
   });
 
   it('may be removed while a sandbox runs, which goes on; the next one is told by name what is missing', async () => {

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { BuildLog } from '../src/build-log.ts';
 import { traceText } from '../src/buildkit-trace.ts';
 import { Demultiplexer } from '../src/demultiplexer.ts';
 import { manifestUrl, splitReference } from '../src/image-reference.ts';
@@ -30,8 +31,10 @@ it('names of steps and log lines are read out of what BuildKit tells', () => {
   const step = Buffer.concat([field(1, Buffer.from('sha256:1')), field(3, Buffer.from('RUN x'))]);
   const log = Buffer.concat([Buffer.from([3 * 8, 1]), field(4, Buffer.from('hello\n'))]);
   const aux = Buffer.concat([field(1, step), field(3, log)]).toString('base64');
-  expect(traceText({ id: 'moby.buildkit.trace', aux })).toBe('RUN x\nhello\n');
-  expect(traceText({ id: 'moby.image.id', aux: { ID: 'sha256:1' } })).toBe('');
+  const told = new Set<string>();
+  expect(traceText({ id: 'moby.buildkit.trace', aux }, told)).toBe('RUN x\nhello\n');
+  expect(traceText({ id: 'moby.buildkit.trace', aux }, told)).toBe('hello\n');
+  expect(traceText({ id: 'moby.image.id', aux: { ID: 'sha256:1' } }, told)).toBe('');
 });
 
 it.each([
@@ -100,4 +103,13 @@ describe('work that is shared', () => {
     expect(await asked[1]).toBe('left');
     expect(stopped?.aborted).toBe(true);
   });
+});
+
+it('a build that told nothing to read has no tail to show', () => {
+  const log = new BuildLog();
+  expect(log.tail).toBe('');
+  expect(log.add({ stream: '\u001b[0m\n' })).toBe('\n');
+  expect(log.tail).toBe('');
+  log.add({ stream: '\u001b[91mthe reason\u001b[0m\n' });
+  expect(log.tail).toBe('; the log ends with:\nthe reason');
 });
