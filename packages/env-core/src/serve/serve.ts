@@ -86,7 +86,7 @@ async function begin<Data>(
   await options.directory?.planned(resumed);
   const { runId } = run.context;
   run.context.announce({ type: 'run_start', runId, planned: 0, resumed, keptErrored: 0 });
-  const isLastTaken = await link.lastTaken();
+  const isLastTaken = known.size === 0 ? () => false : await link.lastTaken();
   const from = saved ?? BEGINNING;
   return openShift(run, options, { ...parts, joined, from, known, isLastTaken });
 }
