@@ -3,9 +3,9 @@
 // A format of your own.
 export { createParser } from './_core/create-parser.ts';
 export type { BlockReader, Format, OpenBlock, Step } from './_core/format.ts';
-export { type MarkedJson, markedJsonParser } from './_core/marked-json.ts';
-export { compactJson } from './_core/render.ts';
-export { RenderError } from './_core/render-error.ts';
+export { type MarkedJson, markedJsonParser } from './_core/json-calls/marked-json.ts';
+export { compactJson } from './_core/render/render.ts';
+export { RenderError } from './_core/render/render-error.ts';
 // From one format to another, and which one a model speaks.
 export { convert } from './convert.ts';
 // Errors.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RenderError } from '../src/_core/render-error.ts';
+import { RenderError } from '../src/_core/render/render-error.ts';
 import { convert } from '../src/convert.ts';
 import { ConvertError } from '../src/convert-error.ts';
 import { getParser, listParsers } from '../src/registry.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RenderError } from '../src/_core/render-error.ts';
+import { RenderError } from '../src/_core/render/render-error.ts';
 import { builtinParsers } from '../src/registry.ts';
 import type { RenderableMessage, ToolCall, ToolCallParser, ToolSchema } from '../src/types.ts';
 

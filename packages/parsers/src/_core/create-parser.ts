@@ -2,8 +2,8 @@ import type { ParseOptions, ParseResult, ToolCallParser } from '../types.ts';
 import { type CompiledFormat, compileFormat, type Format } from './format.ts';
 import { Machine } from './machine.ts';
 import { readOptions, requireType } from './options.ts';
-import { differenceOf } from './render.ts';
-import { RenderError } from './render-error.ts';
+import { differenceOf } from './render/render.ts';
+import { RenderError } from './render/render-error.ts';
 
 /** Makes the public parser of a format. `parse` is a stream whose first chunk is the last. */
 export function createParser(format: Format): ToolCallParser {

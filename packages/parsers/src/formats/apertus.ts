@@ -1,5 +1,5 @@
-import { markedJsonParser } from '../_core/marked-json.ts';
-import { namedCalls } from '../_core/named-calls.ts';
+import { markedJsonParser } from '../_core/json-calls/marked-json.ts';
+import { namedCalls } from '../_core/json-calls/named-calls.ts';
 import type { ToolCallParser } from '../types.ts';
 
 const open = '<|tools_prefix|>';

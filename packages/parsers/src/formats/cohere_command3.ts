@@ -1,7 +1,7 @@
+import { nativeIds } from '../_core/extensions/native-ids.ts';
 import type { BlockReader, OpenBlock } from '../_core/format.ts';
-import { identifiedEnvelope } from '../_core/identified-envelope.ts';
-import { markedJsonParser } from '../_core/marked-json.ts';
-import { nativeIds } from '../_core/native-ids.ts';
+import { identifiedEnvelope } from '../_core/json-calls/identified-envelope.ts';
+import { markedJsonParser } from '../_core/json-calls/marked-json.ts';
 import type { ToolCallParser } from '../types.ts';
 
 const open = '<|START_ACTION|>';

@@ -1,4 +1,4 @@
-import { dsmlParser } from '../_core/dsml.ts';
+import { dsmlParser } from '../_core/text-calls/dsml.ts';
 import type { ToolCallParser } from '../types.ts';
 
 /** DeepSeek V3.2: DSML tags that say whether a value is a string. */

@@ -1,6 +1,6 @@
 import { createParser } from '../_core/create-parser.ts';
-import { joinBlocks, renderReasoning } from '../_core/render.ts';
-import { tokenSectionBlocks } from '../_core/token-section.ts';
+import { tokenSectionBlocks } from '../_core/json-calls/token-section.ts';
+import { joinBlocks, renderReasoning } from '../_core/render/render.ts';
 import type { RenderableMessage, ToolCall, ToolCallParser } from '../types.ts';
 
 const section = ['<｜tool▁calls▁begin｜>', '<｜tool▁calls▁end｜>'] as const;

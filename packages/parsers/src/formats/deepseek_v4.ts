@@ -1,4 +1,4 @@
-import { dsmlParser } from '../_core/dsml.ts';
+import { dsmlParser } from '../_core/text-calls/dsml.ts';
 import type { ToolCallParser } from '../types.ts';
 
 /** DeepSeek V4: the tags of V3.2 in a block `tool_calls`. */

@@ -1,6 +1,6 @@
-import { answerTags } from '../_core/answer-tags.ts';
-import { bareEnvelope } from '../_core/bare-envelope.ts';
-import { markedJsonParser } from '../_core/marked-json.ts';
+import { answerTags } from '../_core/extensions/answer-tags.ts';
+import { bareEnvelope } from '../_core/json-calls/bare-envelope.ts';
+import { markedJsonParser } from '../_core/json-calls/marked-json.ts';
 import type { ToolCallParser } from '../types.ts';
 
 const open = '<tool_call>';

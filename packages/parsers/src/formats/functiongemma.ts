@@ -1,10 +1,10 @@
-import { braceCallBlock } from '../_core/brace-call.ts';
-import { coerce } from '../_core/coerce.ts';
 import { createParser } from '../_core/create-parser.ts';
-import { decodeString } from '../_core/json-text.ts';
-import { compactJson, joinBlocks } from '../_core/render.ts';
-import { renderBraceCall } from '../_core/render-brace.ts';
-import { parametersOf, typesOf } from '../_core/schema.ts';
+import { decodeString } from '../_core/json/json-text.ts';
+import { braceCallBlock } from '../_core/python-calls/brace-call.ts';
+import { compactJson, joinBlocks } from '../_core/render/render.ts';
+import { renderBraceCall } from '../_core/render/render-brace.ts';
+import { coerce } from '../_core/text-calls/coerce.ts';
+import { parametersOf, typesOf } from '../_core/text-calls/schema.ts';
 import type { RenderableMessage, RenderOptions, ToolCall, ToolCallParser } from '../types.ts';
 
 const open = '<start_function_call>';

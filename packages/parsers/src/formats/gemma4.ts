@@ -1,7 +1,7 @@
-import { braceCallBlock } from '../_core/brace-call.ts';
 import { createParser } from '../_core/create-parser.ts';
-import { compactJson, joinBlocks, renderReasoning } from '../_core/render.ts';
-import { renderBraceCall, renderBraceValue } from '../_core/render-brace.ts';
+import { braceCallBlock } from '../_core/python-calls/brace-call.ts';
+import { compactJson, joinBlocks, renderReasoning } from '../_core/render/render.ts';
+import { renderBraceCall, renderBraceValue } from '../_core/render/render-brace.ts';
 import type { RenderableMessage, ToolCallParser } from '../types.ts';
 
 const open = '<|tool_call>';

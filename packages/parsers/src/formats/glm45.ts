@@ -1,6 +1,11 @@
 import { createParser } from '../_core/create-parser.ts';
-import { keyValueBlock } from '../_core/key-value-call.ts';
-import { compactJson, joinBlocks, renderParameters, renderReasoning } from '../_core/render.ts';
+import {
+  compactJson,
+  joinBlocks,
+  renderParameters,
+  renderReasoning,
+} from '../_core/render/render.ts';
+import { keyValueBlock } from '../_core/text-calls/key-value-call.ts';
 import type { RenderableMessage, ToolCall, ToolCallParser } from '../types.ts';
 
 const open = '<tool_call>';

@@ -1,6 +1,6 @@
-import { markedJsonParser } from '../_core/marked-json.ts';
-import { reasoningAtStart } from '../_core/reasoning-at-start.ts';
-import { spareName } from '../_core/spare-name.ts';
+import { reasoningAtStart } from '../_core/extensions/reasoning-at-start.ts';
+import { markedJsonParser } from '../_core/json-calls/marked-json.ts';
+import { spareName } from '../_core/json-calls/spare-name.ts';
 import type { ToolCallParser } from '../types.ts';
 
 /** Granite 3: a list behind a marker that is never closed, and phrases around the reasoning. */

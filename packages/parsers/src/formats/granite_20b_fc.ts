@@ -1,4 +1,4 @@
-import { markedJsonParser } from '../_core/marked-json.ts';
+import { markedJsonParser } from '../_core/json-calls/marked-json.ts';
 import type { ToolCallParser } from '../types.ts';
 
 /** Granite 20B function calling: an object behind a marker, which is never closed. */

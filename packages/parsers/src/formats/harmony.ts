@@ -1,6 +1,7 @@
 import { createParser } from '../_core/create-parser.ts';
-import { firstContent } from '../_core/first-content.ts';
-import { messageBlock, messageOpens, messageStart, messageStrays } from '../_core/message-block.ts';
+import { firstContent } from '../_core/extensions/first-content.ts';
+import { messageBlock, messageStart } from '../_core/json-calls/message-block.ts';
+import { messageOpens, messageStrays } from '../_core/json-calls/message-tokens.ts';
 import type { RenderableMessage, ToolCall, ToolCallParser } from '../types.ts';
 
 /** GPT-OSS: messages on channels; one that names a recipient is a call. */

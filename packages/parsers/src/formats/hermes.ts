@@ -1,7 +1,7 @@
-import { bareEnvelope } from '../_core/bare-envelope.ts';
 import { createParser } from '../_core/create-parser.ts';
-import { jsonBlock } from '../_core/json-block.ts';
-import { renderTaggedJson } from '../_core/render.ts';
+import { bareEnvelope } from '../_core/json-calls/bare-envelope.ts';
+import { jsonBlock } from '../_core/json-calls/json-block.ts';
+import { renderTaggedJson } from '../_core/render/render.ts';
 import type { ToolCallParser } from '../types.ts';
 
 const open = '<tool_call>';

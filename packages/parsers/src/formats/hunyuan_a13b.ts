@@ -1,6 +1,6 @@
-import { answerTags } from '../_core/answer-tags.ts';
+import { answerTags } from '../_core/extensions/answer-tags.ts';
 import type { OpenBlock } from '../_core/format.ts';
-import { markedJsonParser } from '../_core/marked-json.ts';
+import { markedJsonParser } from '../_core/json-calls/marked-json.ts';
 import type { ToolCallParser } from '../types.ts';
 
 /** The name of the role, which some servers leave at the start of an answer. */

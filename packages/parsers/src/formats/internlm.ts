@@ -1,5 +1,5 @@
-import { markedJsonParser } from '../_core/marked-json.ts';
-import { renderEnvelope } from '../_core/render.ts';
+import { markedJsonParser } from '../_core/json-calls/marked-json.ts';
+import { renderEnvelope } from '../_core/render/render.ts';
 import type { ToolCallParser } from '../types.ts';
 
 const open = '<|action_start|>';

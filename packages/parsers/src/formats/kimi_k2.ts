@@ -1,7 +1,7 @@
 import { createParser } from '../_core/create-parser.ts';
-import { nativeIds } from '../_core/native-ids.ts';
-import { joinBlocks, renderReasoning } from '../_core/render.ts';
-import { tokenSectionBlocks } from '../_core/token-section.ts';
+import { nativeIds } from '../_core/extensions/native-ids.ts';
+import { tokenSectionBlocks } from '../_core/json-calls/token-section.ts';
+import { joinBlocks, renderReasoning } from '../_core/render/render.ts';
 import type { RenderableMessage, ToolCall, ToolCallParser } from '../types.ts';
 
 const section = ['<|tool_calls_section_begin|>', '<|tool_calls_section_end|>'] as const;

@@ -1,8 +1,14 @@
-import { kindOf } from '../_core/coerce.ts';
 import { createParser } from '../_core/create-parser.ts';
-import { compactJson, joinBlocks, renderParameters, type WriteParameter } from '../_core/render.ts';
-import { attributesOf } from '../_core/tag-header.ts';
-import { type Header, taggedCallBlocks } from '../_core/tagged-call.ts';
+import {
+  compactJson,
+  joinBlocks,
+  renderParameters,
+  type WriteParameter,
+} from '../_core/render/render.ts';
+import { kindOf } from '../_core/text-calls/coerce.ts';
+import { attributesOf } from '../_core/text-calls/tag-header.ts';
+import { taggedCallBlocks } from '../_core/text-calls/tagged-call.ts';
+import type { Header } from '../_core/text-calls/tagged-call-grammar.ts';
 import type { RenderableMessage, ToolCall, ToolCallParser } from '../types.ts';
 
 const open = (text: string): string => `<|open|>${text}<|sep|>`;

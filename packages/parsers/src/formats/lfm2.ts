@@ -1,7 +1,7 @@
 import { createParser } from '../_core/create-parser.ts';
-import { pythonListBlock } from '../_core/python-list.ts';
-import { compactJson, joinBlocks, renderReasoning } from '../_core/render.ts';
-import { renderPythonCall } from '../_core/render-python.ts';
+import { pythonListBlock } from '../_core/python-calls/python-list.ts';
+import { compactJson, joinBlocks, renderReasoning } from '../_core/render/render.ts';
+import { renderPythonCall } from '../_core/render/render-python.ts';
 import type { RenderableMessage, ToolCallParser } from '../types.ts';
 
 const open = '<|tool_call_start|>';

@@ -1,6 +1,6 @@
-import { callRuns } from '../_core/call-run.ts';
 import { createParser } from '../_core/create-parser.ts';
-import { joinBlocks, renderEnvelope } from '../_core/render.ts';
+import { callRuns } from '../_core/json-calls/call-runs.ts';
+import { joinBlocks, renderEnvelope } from '../_core/render/render.ts';
 import type { RenderableMessage, ToolCallParser } from '../types.ts';
 
 const tags = ['<|python_tag|>', '<|python_start|>'];

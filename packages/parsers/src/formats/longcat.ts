@@ -1,9 +1,9 @@
-import { bareEnvelope } from '../_core/bare-envelope.ts';
 import { createParser } from '../_core/create-parser.ts';
-import { eitherBlock } from '../_core/either-block.ts';
-import { jsonBlock } from '../_core/json-block.ts';
-import { keyValueBlock } from '../_core/key-value-call.ts';
-import { renderTaggedJson } from '../_core/render.ts';
+import { bareEnvelope } from '../_core/json-calls/bare-envelope.ts';
+import { eitherBlock } from '../_core/json-calls/either-block.ts';
+import { jsonBlock } from '../_core/json-calls/json-block.ts';
+import { renderTaggedJson } from '../_core/render/render.ts';
+import { keyValueBlock } from '../_core/text-calls/key-value-call.ts';
 import type { ToolCallParser } from '../types.ts';
 
 const open = '<longcat_tool_call>';

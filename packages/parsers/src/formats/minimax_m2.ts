@@ -1,8 +1,13 @@
 import { createParser } from '../_core/create-parser.ts';
-import { jsonBlock } from '../_core/json-block.ts';
-import { compactJson, joinBlocks, renderParameters, renderReasoning } from '../_core/render.ts';
-import { namedHeader } from '../_core/tag-header.ts';
-import { taggedCallBlocks } from '../_core/tagged-call.ts';
+import { jsonBlock } from '../_core/json-calls/json-block.ts';
+import {
+  compactJson,
+  joinBlocks,
+  renderParameters,
+  renderReasoning,
+} from '../_core/render/render.ts';
+import { namedHeader } from '../_core/text-calls/tag-header.ts';
+import { taggedCallBlocks } from '../_core/text-calls/tagged-call.ts';
 import type { RenderableMessage, ToolCall, ToolCallParser } from '../types.ts';
 
 const block = ['<minimax:tool_call>', '</minimax:tool_call>'] as const;

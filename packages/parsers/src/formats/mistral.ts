@@ -1,10 +1,10 @@
 import { createParser } from '../_core/create-parser.ts';
-import { usualKeys } from '../_core/envelope.ts';
-import { identifiedEnvelope } from '../_core/identified-envelope.ts';
-import { namedJsonBlock } from '../_core/named-json.ts';
-import { nativeIds } from '../_core/native-ids.ts';
-import { randomNineCharacterId } from '../_core/nine-character-id.ts';
-import { joinBlocks, renderReasoning } from '../_core/render.ts';
+import { nativeIds } from '../_core/extensions/native-ids.ts';
+import { randomNineCharacterId } from '../_core/extensions/nine-character-id.ts';
+import { usualKeys } from '../_core/json-calls/envelope.ts';
+import { identifiedEnvelope } from '../_core/json-calls/identified-envelope.ts';
+import { namedJsonBlock } from '../_core/json-calls/named-json.ts';
+import { joinBlocks, renderReasoning } from '../_core/render/render.ts';
 import type { RenderableMessage, ToolCall, ToolCallParser } from '../types.ts';
 
 const marker = '[TOOL_CALLS]';

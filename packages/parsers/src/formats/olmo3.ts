@@ -1,9 +1,9 @@
-import { bareCallLines } from '../_core/call-lines.ts';
 import { createParser } from '../_core/create-parser.ts';
-import { firstContent } from '../_core/first-content.ts';
-import { pythonListBlock } from '../_core/python-list.ts';
-import { compactJson, joinBlocks, renderReasoning } from '../_core/render.ts';
-import { renderPythonCall } from '../_core/render-python.ts';
+import { firstContent } from '../_core/extensions/first-content.ts';
+import { bareCallLines } from '../_core/python-calls/call-lines.ts';
+import { pythonListBlock } from '../_core/python-calls/python-list.ts';
+import { compactJson, joinBlocks, renderReasoning } from '../_core/render/render.ts';
+import { renderPythonCall } from '../_core/render/render-python.ts';
 import type { RenderableMessage, ToolCallParser } from '../types.ts';
 
 const open = '<function_calls>';

@@ -1,6 +1,6 @@
 import { createParser } from '../_core/create-parser.ts';
-import { jsonBlock } from '../_core/json-block.ts';
-import { joinBlocks, renderEnvelope } from '../_core/render.ts';
+import { jsonBlock } from '../_core/json-calls/json-block.ts';
+import { joinBlocks, renderEnvelope } from '../_core/render/render.ts';
 import type { ToolCallParser } from '../types.ts';
 
 const word = 'functools';

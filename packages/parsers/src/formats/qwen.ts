@@ -1,5 +1,5 @@
-import { bareEnvelope } from '../_core/bare-envelope.ts';
-import { markedJsonParser } from '../_core/marked-json.ts';
+import { bareEnvelope } from '../_core/json-calls/bare-envelope.ts';
+import { markedJsonParser } from '../_core/json-calls/marked-json.ts';
 import type { ToolCallParser } from '../types.ts';
 
 const open = '<tool_call>';

@@ -1,6 +1,11 @@
 import { createParser } from '../_core/create-parser.ts';
-import { compactJson, joinBlocks, renderParameters, renderReasoning } from '../_core/render.ts';
-import { taggedCallBlocks } from '../_core/tagged-call.ts';
+import {
+  compactJson,
+  joinBlocks,
+  renderParameters,
+  renderReasoning,
+} from '../_core/render/render.ts';
+import { taggedCallBlocks } from '../_core/text-calls/tagged-call.ts';
 import type { RenderableMessage, RenderOptions, ToolCall, ToolCallParser } from '../types.ts';
 
 /** Qwen3-Coder, Qwen 3.5 and 3.6, Nemotron 3, MiMo, Step 3.5: functions and parameters as tags. */

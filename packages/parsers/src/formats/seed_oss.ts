@@ -1,6 +1,11 @@
 import { createParser } from '../_core/create-parser.ts';
-import { compactJson, joinBlocks, renderParameters, renderReasoning } from '../_core/render.ts';
-import { taggedCallBlocks } from '../_core/tagged-call.ts';
+import {
+  compactJson,
+  joinBlocks,
+  renderParameters,
+  renderReasoning,
+} from '../_core/render/render.ts';
+import { taggedCallBlocks } from '../_core/text-calls/tagged-call.ts';
 import type { RenderableMessage, ToolCall, ToolCallParser } from '../types.ts';
 
 const block = ['<seed:tool_call>', '</seed:tool_call>'] as const;

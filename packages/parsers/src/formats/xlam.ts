@@ -1,7 +1,7 @@
-import { bareCallArray, callArray } from '../_core/call-array.ts';
 import { createParser } from '../_core/create-parser.ts';
-import { jsonBlock } from '../_core/json-block.ts';
-import { joinBlocks, renderEnvelope, renderReasoning } from '../_core/render.ts';
+import { bareCallArray, callArray } from '../_core/json-calls/call-array.ts';
+import { jsonBlock } from '../_core/json-calls/json-block.ts';
+import { joinBlocks, renderEnvelope, renderReasoning } from '../_core/render/render.ts';
 import type { RenderableMessage, ToolCallParser } from '../types.ts';
 
 const open = '<tool_call>';
