@@ -193,6 +193,14 @@ describe('hermes config explain', () => {
     expect(JSON.parse(stdout)).toMatchObject([expected]);
   });
 
+  it('of one environment, by any of its names', async () => {
+    const argv = ['config', 'explain', 'seeds', '--environment', 'yc_bench', '--json'];
+    const { stdout } = await hermes(argv);
+    expect(JSON.parse(stdout)).toMatchObject([{ type: 'a list of whole numbers' }]);
+    const other = await hermes(['config', 'explain', 'seeds', '--environment', 'gsm8k']);
+    expect(other.stderr).toContain("unknown key 'seeds'");
+  });
+
   it('lists all keys, and refuses one that is not known with the nearest', async () => {
     const all = await hermes(['config', 'explain']);
     expect(all.stdout).toMatch(/^openai\.base_url +a text/m);

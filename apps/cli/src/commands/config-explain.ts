@@ -1,6 +1,7 @@
 import { HermesError } from '@hermes/protocol';
 import { nearestName } from '@hermes/sandbox';
-import { explainedKeys, type KeyExplanation } from '../config/explained-keys.ts';
+import { explainedKeys } from '../config/explained-keys.ts';
+import type { KeyExplanation } from '../config/key-explanation.ts';
 import type { CliContext } from '../context.ts';
 import { formatTable } from '../display/table.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
@@ -30,10 +31,10 @@ const READABLE_PAGES = 3;
 function found(key: string, keys: readonly KeyExplanation[]): readonly KeyExplanation[] {
   const wanted = key.replace(/^--/, '');
   const exact = keys.filter(
-    ({ path, aliases, notNames, flag }) =>
+    ({ path, aliases, wrongNames, flag }) =>
       path === wanted ||
       nameOf(path) === wanted ||
-      [...aliases, ...notNames].includes(nameOf(wanted)) ||
+      [...aliases, ...wrongNames].includes(nameOf(wanted)) ||
       flag === `--${wanted}`,
   );
   const matches = exact.length > 0 ? exact : keys.filter(({ path }) => path.includes(wanted));
@@ -64,7 +65,7 @@ function pageOf(key: KeyExplanation): string {
     ['flag', [...(key.flag === null ? [] : [key.flag]), `--${key.path} VALUE`].join(', ')],
     ['variable', key.variable ?? 'none'],
     ['older names', key.aliases.join(', ') || 'none'],
-    ['not', key.notNames.join(', ') || '-'],
+    ['not called', key.wrongNames.join(', ') || '-'],
     ['read by', key.readers.join(', ') || 'nothing: it is accepted and has no effect'],
   ];
   return [key.path, ...lines.map(([name = '', text]) => `  ${name.padEnd(12)} ${text}`)].join('\n');

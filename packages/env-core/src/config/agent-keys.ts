@@ -1,6 +1,7 @@
 import type { JsonObject } from '@hermes/protocol';
 import { field, type Theme, theme, unread } from './_fields.ts';
-import { counts, integer, list, nullable, object, text } from './_kinds.ts';
+import { integer, nullable, text } from './_kinds.ts';
+import { counts, list, object } from './_structures.ts';
 
 /** Section `env`: what the model is given, and what it sees. */
 export type AgentSettings = Readonly<{

@@ -22,7 +22,7 @@ export type ConfigKey = Readonly<{
   /** Older names that are read as this key. */
   aliases: readonly string[];
   /** Names that others give it; they are refused with this one. */
-  notNames: readonly string[];
+  wrongNames: readonly string[];
 }>;
 
 /** The keys that are there for every environment, in the order of the documentation. */
@@ -34,8 +34,18 @@ function keysOf(section: ConfigKey['section'], fields: ConfigFields): readonly C
   return Object.entries(fields).map(([key, field]) => {
     const { meaning, type, example, fallback, readers } = field;
     const aliases = section === 'env' ? aliasesOf(key) : [];
-    const notNames = wrongNamesOf(`${section}.${key}`);
-    return { section, key, meaning, type, example, default: fallback, readers, aliases, notNames };
+    const wrongNames = wrongNamesOf(`${section}.${key}`);
+    return {
+      section,
+      key,
+      meaning,
+      type,
+      example,
+      default: fallback,
+      readers,
+      aliases,
+      wrongNames,
+    };
   });
 }
 

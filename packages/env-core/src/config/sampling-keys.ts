@@ -1,5 +1,6 @@
 import { field, type Theme, theme } from './_fields.ts';
-import { between, decimal, integer, nullable, texts } from './_kinds.ts';
+import { between, decimal, integer, nullable } from './_kinds.ts';
+import { texts } from './_structures.ts';
 
 /** Section `env`: how answers are drawn; null = not sent. */
 export type SamplingSettings = Readonly<{

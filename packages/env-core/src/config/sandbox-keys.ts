@@ -1,7 +1,8 @@
 import type { JsonObject } from '@hermes/protocol';
 import type { ResourceLimits } from '@hermes/sandbox';
 import { field, type Theme, theme, unread } from './_fields.ts';
-import { decimal, flag, nullable, object, text } from './_kinds.ts';
+import { decimal, flag, nullable, text } from './_kinds.ts';
+import { object } from './_structures.ts';
 
 /** Section `env`: where commands run. */
 export type SandboxSettings = Readonly<{

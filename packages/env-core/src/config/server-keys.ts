@@ -1,6 +1,7 @@
 import type { ModelPrice } from '../run-options.ts';
 import { field, type Theme, theme, unread } from './_fields.ts';
-import { choice, decimal, flag, integer, nullable, price, text, textMap } from './_kinds.ts';
+import { choice, decimal, flag, integer, nullable, text } from './_kinds.ts';
+import { price, textMap } from './_structures.ts';
 
 /** One entry of section `openai`. */
 export type ServerSettings = Readonly<{

@@ -1,5 +1,6 @@
 import { type Theme, theme, unread } from './_fields.ts';
-import { choice, flag, integer, list, nullable, object, text } from './_kinds.ts';
+import { choice, flag, integer, nullable, text } from './_kinds.ts';
+import { list, object } from './_structures.ts';
 
 /** Section `env`: keys of older configurations that are accepted, checked, and have no effect. */
 export const unreadKeys: Theme<object> = theme(
