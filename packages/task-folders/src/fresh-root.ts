@@ -12,10 +12,16 @@ const VERIFIER_DISK_BYTES = 256 * 1024 * 1024;
  */
 export function hasFreshRoot(
   { grading }: Pick<TaskFolder, 'grading'>,
-  { absolutePaths, images, isolation }: Capabilities,
+  {
+    absolutePaths,
+    images,
+    isolation,
+  }: Pick<Capabilities, 'absolutePaths' | 'images' | 'isolation'>,
 ): boolean {
   if (grading.root === 'shared' || isolation === 'none' || !absolutePaths) return false;
-  return grading.carries === 'artifacts' || grading.system === 'any' || images !== true;
+  if (grading.carries === 'artifacts' || images !== true) return true;
+  // What the agent left running is reached in its own container alone.
+  return grading.system === 'any' && grading.processes === 'end';
 }
 
 /**

@@ -6,8 +6,9 @@ import type { ToolContext } from '@hermes/tools';
 import { isExpected } from '@hermes/vitest-config/services';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { removeVerifierLinks } from '../src/_verifier-links.ts';
+import { hasFreshRoot } from '../src/fresh-root.ts';
 import { handOver } from '../src/hand-over.ts';
-import { readTaskFolder } from '../src/index.ts';
+import { readTaskFolder, type TaskFolder } from '../src/index.ts';
 import { makeTask, temporaryFolder } from './_make-task.ts';
 import { type Answered, outcomeOf, PLAY_LIMIT_MS, type Played, play } from './_play.ts';
 import { openDockerProvider, openLocalProvider, stage } from './_sandbox.ts';
@@ -234,6 +235,20 @@ describe('how a task is graded', () => {
       expect((await readTaskFolder(dir)).grading).toMatchObject({ system });
     },
   );
+
+  it.each([
+    [{}, false, true],
+    [{}, true, false],
+    [{ system: 'any' }, true, true],
+    [{ system: 'any', processes: 'keep' }, true, false],
+    [{ system: 'any', processes: 'keep' }, false, true],
+    [{ system: 'any', root: 'shared' }, true, false],
+    [{ carries: 'artifacts' }, true, true],
+  ] as const)('%j, with images: %j, in a fresh root: %j', (more, images, isFresh) => {
+    const grading = { ...FRESH, ...more } as TaskFolder['grading'];
+    const capabilities = { absolutePaths: true, isolation: 'container', images } as const;
+    expect(hasFreshRoot({ grading }, capabilities)).toBe(isFresh);
+  });
 
   it('by the reward files that its tests name, both where they name none', async () => {
     const named = async (files: Record<string, string>) =>
