@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { createManagedServer } from '../src/index.ts';
 import { ask, context, type Opened, openSession, resultOf, WEATHER } from './_support/session.ts';
 import { smallTokenizer } from './_support/small-tokenizer.ts';
-import { CHATML, MOVING_TOOLS } from './_support/templates.ts';
+import { CALL_BLIND, CHATML, MOVING_TOOLS } from './_support/templates.ts';
 
 const tokenizer = smallTokenizer();
 const SYSTEM: Message = { role: 'system', content: 'Be brief.' };
@@ -187,6 +187,21 @@ it('goes on behind a broken call for which the agent put one of its own', async 
   const result: Message = { role: 'tool', tool_call_id: 'made-up', content: 'bad JSON' };
   await ask(opened, [user('a'), message, result], { tools: [WEATHER] });
   expect(reasons(opened)).toEqual(['start']);
+});
+
+it('goes on behind a call that the template itself would leave out', async () => {
+  const blind = smallTokenizer(CALL_BLIND);
+  const opened = await openSession([CALL, 'sunny'], { tokenizer: blind });
+  const { message } = await ask(opened, [user('a')], { tools: [WEATHER] });
+  const id = message.tool_calls?.[0]?.id ?? '';
+  await ask(opened, [user('a'), message, { role: 'tool', tool_call_id: id, content: 'sun' }], {
+    tools: [WEATHER],
+  });
+  expect(reasons(opened)).toEqual(['start']);
+  const text = blind.decode(opened.session.segments()[0]?.ids ?? []);
+  expect(text.slice(text.indexOf('</tool_call><|im_end|>'))).toBe(
+    '</tool_call><|im_end|>\n<|im_start|>user\n<tool_response>\nsun\n</tool_response><|im_end|>\n<|im_start|>assistant\nsunny<|im_end|>',
+  );
 });
 
 it('opens a segment where the template writes earlier turns anew', async () => {

@@ -1,5 +1,5 @@
 import type { AssistantMessage, Message, Tokenizer } from '@hermes/protocol';
-import { ANSWER, QUESTION } from './proof-messages.ts';
+import { ANSWER, QUESTION, THOUGHT } from './proof-messages.ts';
 import { type PromptSettings, renderRequest } from './render-request.ts';
 
 /** What stands between an answer and the next one: the end of the turn, new messages, the opening of the next turn. */
@@ -21,13 +21,17 @@ export type BridgeBase = Readonly<{
 /** The token that ends a turn, and where it stands; without a token the turn ends with the text. */
 type TurnEnd = Readonly<{ id: number | null; textStart: number; textEnd: number }>;
 
-/** The base for bridges behind such an answer. Behind all answers without calls it is the same. */
+/**
+ * The base for bridges behind such an answer. Behind all answers without calls it is the same. With a
+ * thought for templates that write an empty one into a last answer that has none.
+ */
 export function bridgeBase(
   tokenizer: Tokenizer,
   settings: PromptSettings,
   answer: AssistantMessage,
+  withThought: boolean,
 ): BridgeBase {
-  const stand = standIn(answer);
+  const stand = { ...standIn(answer), ...(withThought && { reasoning_content: THOUGHT }) };
   const messages = [QUESTION, stand];
   const { text } = tokenizer.render(renderRequest(settings, messages, false));
   const end = turnEnd(tokenizer, text, lastWords(stand));
@@ -67,18 +71,23 @@ function lastWords({ tool_calls: calls = [] }: AssistantMessage): string {
   return calls.at(-1)?.function.name ?? String(ANSWER.content);
 }
 
-/** The last token behind the answer that ends a turn; where there is none the turn ends with the text. */
+/**
+ * The first token behind the answer's words that ends a turn, or the last one of all where the
+ * template leaves the words out; where there is none the turn ends with the text.
+ */
 function turnEnd(tokenizer: Tokenizer, text: string, answer: string): TurnEnd {
-  let last: TurnEnd = { id: null, textStart: text.length, textEnd: text.length };
-  let found = text.lastIndexOf(answer);
-  for (const id of tokenizer.turnEndIds) {
+  const question = text.lastIndexOf(String(QUESTION.content));
+  const said = text.lastIndexOf(answer);
+  const ends = tokenizer.turnEndIds.flatMap((id): TurnEnd[] => {
     const token = tokenizer.decode([id]);
-    const at = token === '' ? -1 : text.lastIndexOf(token);
-    if (at <= found) continue;
-    found = at;
-    last = { id, textStart: at, textEnd: at + token.length };
-  }
-  return last;
+    const at = said > question ? text.indexOf(token, said) : text.lastIndexOf(token);
+    return token === '' || at <= question
+      ? []
+      : [{ id, textStart: at, textEnd: at + token.length }];
+  });
+  ends.sort((one, other) => one.textStart - other.textStart);
+  const end = said > question ? ends.at(0) : ends.at(-1);
+  return end ?? { id: null, textStart: text.length, textEnd: text.length };
 }
 
 /** Encoded from a special token on: what is behind it is no start of a text, here as little as in the whole. */

@@ -1,9 +1,9 @@
 import type { AssistantMessage, Message, Tokenizer } from '@hermes/protocol';
 import { ModelError } from '@hermes/protocol';
 import type { PromptKey } from '../session/segment.ts';
-import { type Bridge, bridgeBase, renderBridge } from './bridge.ts';
+import { type Bridge, renderBridge } from './bridge.ts';
 import { type PromptSettings, renderRequest } from './render-request.ts';
-import { type TemplateFacts, templateFacts, unlessRefused } from './template-facts.ts';
+import { bridgeBases, type TemplateFacts, templateFacts, unlessRefused } from './template-facts.ts';
 
 /** Rendered text and its ids. */
 type Prompt = Readonly<{ text: string; ids: readonly number[] }>;
@@ -64,11 +64,14 @@ function requestTemplate(
     bridge(answer, messages, hasThoughts) {
       if (!facts.keepsContext()) return null;
       if (hasThoughts && !facts.keepsThoughts(followOf(messages))) return null;
-      return unlessRefused(() => {
-        const isPlain = (answer.tool_calls ?? []).length === 0;
-        const base = isPlain ? facts.plainBase() : bridgeBase(tokenizer, settings, answer);
-        return base && renderBridge(tokenizer, settings, base, messages);
-      }, null);
+      const isPlain = (answer.tool_calls ?? []).length === 0;
+      const bases = isPlain ? facts.plainBases() : bridgeBases(tokenizer, settings, answer);
+      for (const base of bases) {
+        const render = () => renderBridge(tokenizer, settings, base, messages);
+        const bridge = unlessRefused(render, null);
+        if (bridge !== null) return bridge;
+      }
+      return null;
     },
   };
 }

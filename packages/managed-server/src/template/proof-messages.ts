@@ -15,3 +15,4 @@ export const CALL: AssistantMessage = {
   ],
 };
 export const RESULT: Message = { role: 'tool', tool_call_id: 'call0bird', content: 'Wren.' };
+export const THOUGHT = 'It dives.';

@@ -1,4 +1,4 @@
-import { HermesError, type Tokenizer } from '@hermes/protocol';
+import { type AssistantMessage, HermesError, type Tokenizer } from '@hermes/protocol';
 import { type BridgeBase, bridgeBase } from './bridge.ts';
 import { keepsContext } from './keeps-context.ts';
 import { ANSWER, type Follow, QUESTION } from './proof-messages.ts';
@@ -13,8 +13,8 @@ export interface TemplateFacts {
   keepsContext(): boolean;
   /** Earlier thoughts stay where they are when such messages follow. */
   keepsThoughts(follow: Follow): boolean;
-  /** What bridges behind an answer without calls begin with; null = the template refuses it. */
-  plainBase(): BridgeBase | null;
+  /** What bridges behind an answer without calls begin with, in the order of trying. */
+  plainBases(): readonly BridgeBase[];
 }
 
 /** A template that refuses a conversation of ours proves nothing. */
@@ -37,8 +37,21 @@ export function templateFacts(
         (!hasTools || keepsContext(tokenizer, settings, 'toolResult')),
     ),
     keepsThoughts: (follow) => (follow === 'toolResult' ? behindResult() : behindOther()),
-    plainBase: once(() => unlessRefused(() => bridgeBase(tokenizer, settings, ANSWER), null)),
+    plainBases: once(() => [...bridgeBases(tokenizer, settings, ANSWER)]),
   };
+}
+
+/** The bases for bridges behind an answer: without a thought, and with one; without those that the template refuses. */
+export function* bridgeBases(
+  tokenizer: Tokenizer,
+  settings: PromptSettings,
+  answer: AssistantMessage,
+): Generator<BridgeBase> {
+  for (const withThought of [false, true]) {
+    const render = () => bridgeBase(tokenizer, settings, answer, withThought);
+    const base = unlessRefused(render, null);
+    if (base !== null) yield base;
+  }
 }
 
 /** What a look at a template gives, or something else where the template refuses to be rendered. */

@@ -1,8 +1,6 @@
 import type { AssistantMessage, Message, Tokenizer } from '@hermes/protocol';
-import { ANSWER, CALL, type Follow, MORE, QUESTION, RESULT } from './proof-messages.ts';
+import { ANSWER, CALL, type Follow, MORE, QUESTION, RESULT, THOUGHT } from './proof-messages.ts';
 import { type PromptSettings, renderRequest } from './render-request.ts';
-
-const THOUGHT = 'It dives.';
 
 /**
  * Whether the thought of an earlier turn stays in the prompt: not where the template itself takes it

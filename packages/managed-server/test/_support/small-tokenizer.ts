@@ -32,15 +32,23 @@ const MERGES = [
   '{ "',
 ];
 
+const SPECIAL_NAMES =
+  /<[|｜][^<>\s{}'"]+?[|｜]>|<\/?s>|<(start|end)_of_(turn|sentence)>|<\/assistant>|<\|?turn\|?>/g;
+
 /** A byte-level tokenizer of about 290 tokens with a chat template of ours. */
 export function smallTokenizer(
   template: string = CHATML,
-  options: Readonly<{ endTokens?: readonly string[] }> = {},
+  options: Readonly<{
+    endTokens?: readonly string[];
+    /** A template whose names of special tokens become special tokens. */
+    specialIn?: string;
+  }> = {},
 ): Tokenizer {
-  const added = [...SPECIAL, ...MARKERS].map((content, id) => ({
+  const special = [...new Set([...SPECIAL, ...(options.specialIn?.match(SPECIAL_NAMES) ?? [])])];
+  const added = [...special, ...MARKERS].map((content, id) => ({
     id,
     content,
-    special: SPECIAL.includes(content),
+    special: special.includes(content),
     single_word: false,
     lstrip: false,
     rstrip: false,

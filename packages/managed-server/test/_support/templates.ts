@@ -1,5 +1,5 @@
 /** ChatML with tools in the system turn: what most open models speak. */
-export const CHATML = `{%- if tools %}{{- '<|im_start|>system\\n# Tools\\n<tools>' }}{%- for tool in tools %}{{- '\\n' + (tool | tojson) }}{%- endfor %}{{- '\\n</tools><|im_end|>\\n' }}{%- endif %}
+export const CHATML: string = `{%- if tools %}{{- '<|im_start|>system\\n# Tools\\n<tools>' }}{%- for tool in tools %}{{- '\\n' + (tool | tojson) }}{%- endfor %}{{- '\\n</tools><|im_end|>\\n' }}{%- endif %}
 {%- for message in messages %}
 {%- if message.role == 'tool' %}{{- '<|im_start|>user\\n<tool_response>\\n' + message.content + '\\n</tool_response><|im_end|>\\n' }}
 {%- else %}{{- '<|im_start|>' + message.role + '\\n' + (message.content or '') }}
@@ -46,3 +46,6 @@ export const MOVING_TOOLS = `{%- for message in messages %}
 
 /** Says nothing of tools. */
 export const TOOL_BLIND = `{%- for message in messages %}{{- '<|im_start|>' + message.role + '\\n' + (message.content or '') + '<|im_end|>\\n' }}{%- endfor %}{%- if add_generation_prompt %}{{- '<|im_start|>assistant\\n' }}{%- endif %}`;
+
+/** Tells of tools and leaves calls out of the history. */
+export const CALL_BLIND: string = CHATML.replace(/{%- for call in .*?endfor %}/, '');
