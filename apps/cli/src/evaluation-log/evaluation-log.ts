@@ -15,7 +15,7 @@ export interface EvaluationLog {
 }
 
 /** What of a run is written down. */
-export type LoggedRun = Readonly<{
+type LoggedRun = Readonly<{
   environment: string;
   model: string;
   config: RunConfig;
