@@ -287,3 +287,9 @@ it('never says a key', async () => {
   expect(error).toMatchObject({ code: 'AUTH' });
   expect(String(error)).not.toContain(apiKey);
 });
+
+it('refuses an answer of llama.cpp with pieces of a character, whose log-probs it leaves out', async () => {
+  const body = { ...ANSWERS.llama_cpp, tokens: [9, 7, 2] };
+  const { engine } = await serve({ serverType: 'llama_cpp' }, () => ({ body }));
+  await expect(resultOf(engine)).rejects.toMatchObject({ code: 'TOKENS_MISSING' });
+});

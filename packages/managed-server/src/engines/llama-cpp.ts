@@ -6,8 +6,9 @@ import { numbers, readBody, required, unknownFinish } from './read-body.ts';
 const NAME = 'llama_cpp';
 
 /**
- * The server of llama.cpp, by its own `/completion`. Not streamed: in a stream it leaves out the ids
- * of pieces of a character.
+ * The server of llama.cpp, by its own `/completion`. It gives no log-probs of tokens that are a piece
+ * of a character, so answers with such tokens are refused; in a stream it leaves out their ids as
+ * well, so it is not streamed.
  */
 export const llamaCppCompletion: EngineDialect = {
   name: NAME,
