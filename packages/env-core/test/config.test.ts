@@ -379,10 +379,14 @@ it('tells of each value the places that it comes from, the weakest first', async
 it('takes a word of the file as it is written where a text is wanted, and dates as text', async () => {
   const { env, servers } = await loadRunConfig({
     file: await file(
-      'env:\n  dataset_split: 007\n  system_prompt: 2025-01-01\nopenai:\n  model_name: 4.10\n',
+      'env:\n  dataset_split: 007\n  system_prompt: 2025-01-01\n  stop: no\nopenai:\n  model_name: 4.10\n',
     ),
   });
-  expect(env).toMatchObject({ datasetSplit: '007', systemPrompt: '2025-01-01' });
+  expect(env).toMatchObject({
+    datasetSplit: '007',
+    systemPrompt: '2025-01-01',
+    stop: ['no'],
+  });
   expect(servers).toMatchObject([{ modelName: '4.10' }]);
 });
 

@@ -6,14 +6,15 @@ import { type ConfigKind, decimal, integer, scalar, text } from './_kinds.ts';
 /** A list of texts; a text is read as a YAML list (`[a, b]`) or as names with commas. */
 export function list(): ConfigKind<readonly string[]> {
   const schema = z.preprocess(asList, z.array(text().schema));
-  return { schema, type: 'a list of names', what: 'no list of names', example: '[terminal, file]' };
+  const example = '[terminal, file]';
+  return { schema, type: 'a list of names', what: 'no list of names', example, isText: true };
 }
 
 /** A list of texts, each as it is: a text alone stands for itself, commas and all. */
 export function texts(example: string): ConfigKind<readonly string[]> {
   const asOne = (value: unknown) => (isListText(value) ? scalar(value) : [value].flat());
   const schema = z.preprocess(asOne, z.array(text().schema));
-  return { schema, type: 'a list of texts', what: 'no list of texts', example };
+  return { schema, type: 'a list of texts', what: 'no list of texts', example, isText: true };
 }
 
 function isListText(value: unknown): boolean {
