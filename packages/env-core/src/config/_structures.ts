@@ -7,7 +7,7 @@ import { type ConfigKind, decimal, integer, scalar, text } from './_kinds.ts';
 export function list(): ConfigKind<readonly string[]> {
   const schema = z.preprocess(asList, z.array(text().schema));
   const example = '[terminal, file]';
-  return { schema, type: 'a list of names', what: 'no list of names', example, isText: true };
+  return { schema, type: 'a list of names', what: 'no list of names', example };
 }
 
 /** A list of texts, each as it is: a text alone stands for itself, commas and all. */
