@@ -14,7 +14,9 @@ export async function runConfigShow(
   context: CliContext,
 ): Promise<ExitCode> {
   const { config, environment } = await readForPeople(name, flags, dotted, context);
-  const all = [...config.values, ...variableValues(config, context.environmentVariables)];
+  const variables = variableValues(config, context.environmentVariables);
+  const isTold = (path: string): boolean => variables.some((value) => value.path === path);
+  const all = [...config.values.filter(({ path }) => !isTold(path)), ...variables];
   const values = all.filter((value) => flags.given !== true || isGiven(value));
   const { notices } = config;
   context.stdout.write(

@@ -6,8 +6,10 @@ import {
 } from '@hermes/env-core';
 import type { CliContext } from '../context.ts';
 import type { DottedFlag } from '../dotted-flags.ts';
-import type { AnnouncedEnvironment } from '../environments/announced-list.ts';
-import { announcedEnvironments } from '../environments/announced-list.ts';
+import {
+  type AnnouncedEnvironment,
+  announcedEnvironments,
+} from '../environments/announced-list.ts';
 import { findOrAnnounced } from '../environments/find-environment.ts';
 import { knownEnvironments } from '../environments/known-environments.ts';
 import { commandDefaults } from './command-defaults.ts';
