@@ -67,6 +67,8 @@ export async function playWithTools(
       },
       sandboxes,
       sampling: { temperature: 1 },
+      // a rollout that goes on and on by chance would end at the edge of the window, in a call that no engine gets
+      limits: { agent: { maxTurns: 12 } },
       scheduler: { rollouts: 4 },
       sinks: [{ record: async (record) => void records.push(record) }],
     });
