@@ -26,7 +26,7 @@ export interface SessionModel extends ChatModel {
     context: ModelCallContext,
   ): Promise<readonly ChatResult[]>;
   /** The ids that would be sent for a request. Without it, the render route is refused. */
-  promptIds?(request: ChatRequest): readonly number[];
+  promptIds?(request: ChatRequest, invocationId: string): readonly number[];
 }
 
 /** A server behind the gateway, as `GET /servers` shows it. */

@@ -25,7 +25,10 @@ type Body = Readonly<{
   choices: readonly [
     Readonly<{ finish_reason: string; message: Readonly<{ content: string | null }> }>,
   ];
-  nodes: readonly [Readonly<{ metadata: object; tokens: readonly number[] }>];
+  nodes: readonly [Readonly<{ metadata: object; tokens: readonly number[]; full_text: string }>];
+  input_tokens: number;
+  prompt_text: string;
+  token_ids: readonly number[];
   data: readonly object[];
   servers: readonly object[];
   sessions: readonly object[];

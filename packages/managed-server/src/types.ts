@@ -48,6 +48,11 @@ export interface ManagedSession extends ChatModel {
     count: number,
     context: ModelCallContext,
   ): Promise<readonly ChatResult[]>;
+  /**
+   * The ids that would be sent for a request: nothing is asked and nothing recorded. `invocationId`: of the agent that would
+   * ask. Throws ModelError as `chat` does.
+   */
+  promptIds(request: ChatRequest, invocationId: string): readonly number[];
   /** Forgets what was said: the next call opens a segment. What was recorded stays in `segments()`. */
   reset(): void;
   close(): Promise<void>;

@@ -1,6 +1,6 @@
 import type { Message } from '@hermes/protocol';
 import { expect, it } from 'vitest';
-import { ask, openSession, WEATHER } from './_support/session.ts';
+import { ask, context, openSession, WEATHER } from './_support/session.ts';
 import { smallTokenizer } from './_support/small-tokenizer.ts';
 
 const tokenizer = smallTokenizer();
@@ -52,4 +52,18 @@ it('ends every turn once, whether the engine said so or not', async () => {
   const doubled = ids.filter((id, at) => id === END && ids[at + 1] === END);
   expect(doubled).toEqual([]);
   expect(ids.filter((id) => id === END)).toHaveLength(6);
+});
+
+it('tells the ids that a call would send, and records nothing by that', async () => {
+  const opened = await openSession(['one', 'two']);
+  const { engine, session } = opened;
+  const messages: Message[] = [{ role: 'user', content: 'a' }];
+  for (let turn = 0; turn < 2; turn += 1) {
+    const before = session.segments();
+    const told = session.promptIds({ messages, sampling: {} }, context.invocationId);
+    expect(session.segments()).toEqual(before);
+    messages.push((await ask(opened, messages)).message, { role: 'user', content: 'b' });
+    expect(engine.questions.at(-1)?.ids).toEqual(told);
+  }
+  expect(() => session.promptIds({ messages: [], sampling: {} }, 'root')).toThrow(/no messages/);
 });

@@ -1,4 +1,4 @@
-import type { TokenSegment } from '@hermes/protocol';
+import type { ChatRequest, TokenSegment } from '@hermes/protocol';
 import type { GatewayContext } from '../context.ts';
 import { chatDialect } from '../dialects/chat/dialect.ts';
 import { readCountRequest } from '../dialects/messages/read-call.ts';
@@ -35,11 +35,8 @@ export async function countTokens(context: GatewayContext, visit: Visit): Promis
   sendJson(visit.response, 200, { input_tokens: promptIds(session, request).length });
 }
 
-function promptIds(
-  session: Session,
-  request: Parameters<NonNullable<Session['model']['promptIds']>>[0],
-): readonly number[] {
-  const ids = session.model.promptIds?.(request);
+function promptIds(session: Session, request: ChatRequest): readonly number[] {
+  const ids = session.model.promptIds?.(request, session.id);
   if (ids === undefined) throw noTokens(session);
   return ids;
 }

@@ -14,7 +14,14 @@ import { chatResult } from './chat-result.ts';
 import { checkRequest } from './check-request.ts';
 import { commitAnswer } from './commit-answer.ts';
 import type { SessionState } from './managed-session.ts';
-import { type Planning, type PromptPlan, planPrompt, promptLength } from './plan-prompt.ts';
+import {
+  type Planning,
+  type PromptPlan,
+  type PromptQuestion,
+  planPrompt,
+  promptIds,
+  promptLength,
+} from './plan-prompt.ts';
 import { reminderOf } from './tool-choice.ts';
 
 /** What all sessions of a server share. */
@@ -46,15 +53,17 @@ export async function* answerRequest(
   state: SessionState,
   call: SessionCall,
 ): AsyncGenerator<ChatEvent, readonly ChatResult[]> {
-  checkRequest(call.request);
+  const { request, context } = call;
+  checkRequest(request);
   let reminder: Message | null = null;
   for (;;) {
-    const plan = planCall(shared, state, call, reminder);
+    const { invocationId } = context;
+    const plan = planCall(shared, state, { request, invocationId, reminder });
     const answers = yield* askEngine(shared, plan, call);
     // What came before the abort was not heard by anybody.
-    if (call.context.signal.aborted) throw cancelled();
+    if (context.signal.aborted) throw cancelled();
     const missing = reminderOf(
-      call.request,
+      request,
       answers.map(({ read }) => read.message),
     );
     if (missing === null) return recordAnswers(shared, state, call, plan, answers);
@@ -63,21 +72,25 @@ export async function* answerRequest(
   }
 }
 
-function planCall(
+/** The ids that a call would send. Throws as the call would. */
+export function idsToSend(
   shared: SharedParts,
   state: SessionState,
-  { request, context }: SessionCall,
-  reminder: Message | null,
+  request: ChatRequest,
+  invocationId: string,
+): readonly number[] {
+  checkRequest(request);
+  return promptIds(planCall(shared, state, { request, invocationId, reminder: null }));
+}
+
+function planCall(
+  shared: SharedParts,
+  { firstLive, segments }: SessionState,
+  question: Omit<PromptQuestion, 'wasReset'>,
 ): PromptPlan {
-  const forgotten = state.segments.slice(0, state.firstLive);
-  const live = state.segments.slice(state.firstLive);
-  const { invocationId } = context;
-  return planPrompt(shared, live, {
-    request,
-    invocationId,
-    reminder,
-    wasReset: forgotten.some((segment) => segment.invocationId === invocationId),
-  });
+  const forgotten = segments.slice(0, firstLive);
+  const wasReset = forgotten.some(({ invocationId }) => invocationId === question.invocationId);
+  return planPrompt(shared, segments.slice(firstLive), { ...question, wasReset });
 }
 
 function recordAnswers(

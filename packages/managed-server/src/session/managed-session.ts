@@ -1,7 +1,7 @@
 import type { ChatEvent, ChatRequest, ChatResult, ModelCallContext } from '@hermes/protocol';
 import { ModelError } from '@hermes/protocol';
 import type { ManagedSession } from '../types.ts';
-import { answerRequest, type SharedParts } from './answer-request.ts';
+import { answerRequest, idsToSend, type SharedParts } from './answer-request.ts';
 import { type Segment, segmentSnapshot } from './segment.ts';
 
 /** What a session remembers. */
@@ -37,6 +37,7 @@ export function createManagedSession(shared: SharedParts, rolloutId: string): Ma
     chat: (request, context) => chat(shared, state, request, within(context)),
     choices: (request, count, context) =>
       choices(shared, state, request, checkedCount(count), within(context)),
+    promptIds: (request, invocationId) => idsToSend(shared, state, request, invocationId),
     segments: () => state.segments.map(segmentSnapshot),
     reset() {
       state.firstLive = state.segments.length;
