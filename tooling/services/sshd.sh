@@ -65,7 +65,9 @@ make_folder() {
 
 make_users() {
   for user in $users; do
-    id "$user" >/dev/null 2>&1 || useradd -m -d "$folder/home/$user" -s /bin/sh -p '*' "$user"
+    id "$user" >/dev/null 2>&1 || useradd -M -d "$folder/home/$user" -s /bin/sh -p '*' "$user"
+    # Also of a user who was in use when the folder was last removed: a login without a home is at /.
+    install -d -m 755 -o "$user" -g "$user" "$folder/home/$user"
   done
   usermod -s /bin/bash hermes-ssh-noisy
   echo 'echo "Welcome to this machine!"' >"$folder/home/hermes-ssh-noisy/.bashrc"
