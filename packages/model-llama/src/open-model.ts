@@ -1,4 +1,5 @@
 import type { Llama, LlamaContext, LlamaModel } from 'node-llama-cpp';
+import { sampleInTurn } from './sample-in-turn.ts';
 
 /** More than most tasks need; a context of all that a large model was trained on may not fit into memory. */
 const MOST_CONTEXT_BY_DEFAULT = 8192;
@@ -36,5 +37,6 @@ export async function openModel(
     threads,
     ...(signal === undefined ? {} : { createSignal: signal }),
   });
+  sampleInTurn(context);
   return { model, context, contextTokens };
 }

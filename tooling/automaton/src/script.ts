@@ -13,6 +13,8 @@ export type AutomatonScript = Readonly<{
   answers: readonly Choice[];
   /** From 0 to 1; default 0. */
   callAgain?: number;
+  /** Rows of the vocabulary, at least; default: those of its tokens. Real models have 30,000 to 250,000. */
+  rows?: number;
 }>;
 
 /** A call as text. It has no spaces, unlike what the chat template writes: rendered anew, it is other tokens. */

@@ -47,7 +47,7 @@ export function makeVocabulary(script: AutomatonScript): Vocabulary {
     special: SPECIAL,
     added,
     tokens,
-    rows: Math.ceil(tokens.length / ROWS_MULTIPLE) * ROWS_MULTIPLE,
+    rows: Math.ceil(Math.max(script.rows ?? 0, tokens.length) / ROWS_MULTIPLE) * ROWS_MULTIPLE,
     idOf(token) {
       const id = ids.get(token);
       if (id === undefined) throw new Error(`no token of this automaton: ${token}`);
