@@ -12,7 +12,10 @@ export class PooledHost {
   readonly #host: SlotHost;
   readonly #wear: Wear;
   readonly #bornMs: number;
-  readonly #free: number[];
+  /** Given back; a slot may be ready in each. */
+  readonly #givenBack: number[] = [];
+  /** Places from here on were never given. */
+  #firstUnused = 0;
   readonly #leases = new Set<Lease>();
   readonly #slots: number;
   /** In quarantine. */
@@ -28,7 +31,6 @@ export class PooledHost {
     this.#wear = wear;
     this.#bornMs = nowMs;
     this.#idleSinceMs = nowMs;
-    this.#free = Array.from({ length: slots }, (_, index) => index);
   }
 
   get host(): SlotHost {
@@ -36,7 +38,7 @@ export class PooledHost {
   }
 
   get freeSlots(): number {
-    return this.#free.length;
+    return this.#givenBack.length + this.#slots - this.#firstUnused;
   }
 
   get leasedSlots(): number {
@@ -71,9 +73,16 @@ export class PooledHost {
     return kind.key === this.kind.key && wallMs + lifetimeMs <= endsMs;
   }
 
+  /** A place in which a slot waits comes before one in which it is yet to be made; of those the one that had most time. */
   take(generation: number): Lease | null {
-    const index = this.#free.shift();
-    return index === undefined ? null : this.#lease(index, generation);
+    const index = this.#givenBack.shift() ?? this.#unused();
+    return index === null ? null : this.#lease(index, generation);
+  }
+
+  #unused(): number | null {
+    if (this.#firstUnused === this.#slots) return null;
+    this.#firstUnused += 1;
+    return this.#firstUnused - 1;
   }
 
   /** One beyond the number of slots. */
@@ -105,7 +114,7 @@ export class PooledHost {
   giveBack(lease: Lease, isClean: boolean, nowMs: number): void {
     if (!this.#leases.delete(lease)) return;
     if (!isClean) this.#spoilt.add(lease.index);
-    else if (lease.index < this.#slots) this.#free.push(lease.index);
+    else if (lease.index < this.#slots) this.#givenBack.push(lease.index);
     this.#idleSinceMs = nowMs;
     if (this.#isWornOut(nowMs)) this.drain();
   }

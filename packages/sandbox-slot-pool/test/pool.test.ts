@@ -76,6 +76,18 @@ describe('a slot', () => {
     expect([first.name, second.name]).toEqual(['0-g1', '0-g2']);
   });
 
+  it('is one that was given back, in which the next is made already, before one that was never given', async () => {
+    const { pool } = new FakeInner({ slotsPerSandbox: 4, maxSandboxes: 1 });
+    const [first, second] = [
+      await pool.acquire(PLAIN, LIFE_MS),
+      await pool.acquire(PLAIN, LIFE_MS),
+    ];
+    pool.release(second, true);
+    pool.release(first, true);
+    const next = [1, 2, 3].map(() => pool.acquire(PLAIN, LIFE_MS));
+    expect((await Promise.all(next)).map(({ index }) => index)).toEqual([1, 0, 2]);
+  });
+
   it('that is not proved clean is never given again', async () => {
     const { pool } = new FakeInner({ maxSandboxes: 1 });
     const dirty = await pool.acquire(PLAIN, LIFE_MS);
