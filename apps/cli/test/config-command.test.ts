@@ -188,6 +188,9 @@ describe('hermes config explain', () => {
     ['docker_image', { variable: 'TERMINAL_DOCKER_IMAGE', readers: ['provider docker'] }],
     ['group_size', { readers: ['process', 'serve'], default: 4 }],
     ['presets', { readers: ['environment yc-bench'], type: 'a list of texts' }],
+    ['memory_mib', { readers: ['environment humaneval'], meaning: 'MiB of memory of a solution' }],
+    ['verifier_shim', { readers: ['environment smoke', 'environment tasks'] }],
+    ['dataset', { flag: '--dataset', readers: { length: 3 } }],
   ])('%s as JSON', async (key, expected) => {
     const { stdout } = await hermes(['config', 'explain', key, '--json']);
     expect(JSON.parse(stdout)).toMatchObject([expected]);
@@ -199,6 +202,27 @@ describe('hermes config explain', () => {
     expect(JSON.parse(stdout)).toMatchObject([{ type: 'a list of whole numbers' }]);
     const other = await hermes(['config', 'explain', 'seeds', '--environment', 'gsm8k']);
     expect(other.stderr).toContain("unknown key 'seeds'");
+  });
+
+  it('of a general key that only some environments read, by those', async () => {
+    const argv = ['config', 'explain', 'dataset_name', '--json'];
+    const all = JSON.parse((await hermes(argv)).stdout) as { readers: string[] }[];
+    expect(all.map(({ readers }) => readers)).toEqual([
+      ['environment gsm8k', 'environment humaneval', 'environment terminal-test'],
+      expect.arrayContaining(['environment terminal-bench-2', 'environment swe']),
+    ]);
+    const none = await hermes([...argv, '--environment', 'smoke']);
+    expect(JSON.parse(none.stdout)).toMatchObject([{ readers: [] }]);
+  });
+
+  it('says what every key of an environment of ours means', async () => {
+    for (const id of ['smoke', 'tasks', 'gsm8k', 'humaneval', 'terminal-test']) {
+      const { stdout } = await hermes(['config', 'explain', '--environment', id, '--json']);
+      const keys = JSON.parse(stdout) as { meaning: string }[];
+      expect(keys.filter(({ meaning }) => meaning === `a key of the environment ${id}`)).toEqual(
+        [],
+      );
+    }
   });
 
   it('lists all keys, and refuses one that is not known with the nearest', async () => {

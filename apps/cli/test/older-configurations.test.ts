@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { ENVIRONMENT_ALIASES } from '../src/environments/environment-names.ts';
 import { findOrAnnounced } from '../src/environments/find-environment.ts';
 import { exitCodes } from '../src/index.ts';
-import { hermes, inFolder } from './_run.ts';
+import { hermes, inFolder, summaryOf } from './_run.ts';
 
 const file = (name: string): string =>
   fileURLToPath(new URL(`fixtures/older-configurations/${name}.yaml`, import.meta.url));
@@ -46,6 +46,20 @@ describe('a file of older configurations is taken as it is', () => {
     expect(shown('env.start_date')).toBe('01/01/2025');
     expect(shown('openai.model_name')).toBe('X');
     expect(shown('openai.base_url')).toBe('https://openrouter.ai/api/v1');
+  });
+});
+
+it('the data set of an older configuration is the one that is played', async () => {
+  await inFolder(async (folder) => {
+    const row = { prompt: 'Write a', verify_path: '~/a.txt', expected_content: 'a' };
+    const place = join(folder, 'mine.jsonl');
+    await writeFile(place, `${JSON.stringify(row)}\n`);
+    await writeFile(join(folder, 'run.yaml'), `env:\n  dataset_name: ${place}\n`);
+    const argv = ['evaluate', 'terminal_test_env', '--config', join(folder, 'run.yaml')];
+    const more = ['--model', 'oracle', '--run-dir', join(folder, 'run'), '--json'];
+    const ended = await hermes([...argv, ...more]);
+    expect(summaryOf(ended)).toMatchObject({ total: 1, passed: 1 });
+    expect(ended.stderr).not.toContain('no effect');
   });
 });
 

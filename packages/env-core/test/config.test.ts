@@ -422,12 +422,14 @@ it('reads older names of a key, the strongest of one place, and says so', async 
 });
 
 it('gives a general key to an environment whose schema has it too', async () => {
-  const { environment, env } = await loadRunConfig({
+  const overrides = ['dataset_name', 'prompt_field'].map((key) => override('env', key, 'o/n'));
+  const { environment, env, notices } = await loadRunConfig({
     environment: z.strictObject({ datasetName: z.string() }),
-    overrides: [override('env', 'dataset_name', 'owner/name')],
+    overrides,
   });
-  expect(environment).toEqual({ datasetName: 'owner/name' });
-  expect(env.datasetName).toBe('owner/name');
+  expect(environment).toEqual({ datasetName: 'o/n' });
+  expect(env.datasetName).toBe('o/n');
+  expect(notices).toEqual(['env.prompt_field has no effect here']);
 });
 
 it('explains the keys of an environment as far as its schema does', () => {
@@ -436,10 +438,12 @@ it('explains the keys of an environment as far as its schema does', () => {
       z.strictObject({
         rewardKey: z.string().optional().describe('which reward counts'),
         tools: z.boolean().default(false),
+        limit: z.int().nullish(),
       }),
     ),
   ).toEqual([
     { key: 'reward_key', type: 'a text', default: null, meaning: 'which reward counts' },
     { key: 'tools', type: 'true or false', default: false, meaning: null },
+    { key: 'limit', type: 'a whole number, or null', default: null, meaning: null },
   ]);
 });

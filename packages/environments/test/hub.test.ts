@@ -1,6 +1,6 @@
 import { startFakeHub } from '@hermes/datasets/testing';
 import { afterAll, expect, it } from 'vitest';
-import { gsm8k, humaneval } from '../src/index.ts';
+import { type Gsm8kConfig, gsm8k, humaneval } from '../src/index.ts';
 import { openContext, temporaryFolder } from './_play.ts';
 
 const wordProblem = (question: string): string =>
@@ -38,9 +38,12 @@ async function context() {
   return openContext({ HF_ENDPOINT: hub.endpoint, HF_HOME: await temporaryFolder() });
 }
 
-async function firstPrompt(dataset?: string): Promise<unknown> {
-  const environment = await gsm8k.open({ dataset, tools: false }, await context());
-  for await (const item of environment.items({ split: 'eval', start: 0 } as never))
+async function firstQuestion(
+  keys: Pick<Gsm8kConfig, 'dataset' | 'datasetName' | 'datasetSplit'> = {},
+  split: 'eval' | 'train' = 'eval',
+): Promise<unknown> {
+  const environment = await gsm8k.open({ ...keys, tools: false }, await context());
+  for await (const item of environment.items({ split, start: 0 } as never))
     return item.data.question;
   return null;
 }
@@ -48,12 +51,23 @@ async function firstPrompt(dataset?: string): Promise<unknown> {
 it('by default the test split of the hub is played, and its commit is the revision', async () => {
   const environment = await gsm8k.open({ tools: false }, await context());
   expect(environment.datasetRevision).toMatch(/^[0-9a-f]{40}$/);
-  expect(await firstPrompt()).toBe('test?');
+  expect(await firstQuestion()).toBe('test?');
 });
 
 it('an address chooses another part of it', async () => {
-  expect(await firstPrompt('hf://openai/gsm8k:train')).toBe('train?');
-  expect(await firstPrompt('hf://openai/gsm8k/socratic')).toBe('socratic test?');
+  expect(await firstQuestion({ dataset: 'hf://openai/gsm8k:train' })).toBe('train?');
+  expect(await firstQuestion({ dataset: 'hf://openai/gsm8k/socratic' })).toBe('socratic test?');
+});
+
+it('so do the keys of older configurations', async () => {
+  const older = { datasetName: 'openai/gsm8k', datasetSplit: 'train' };
+  expect(await firstQuestion(older)).toBe('train?');
+});
+
+it('nobody trains on the test split unless told so', async () => {
+  expect(await firstQuestion({}, 'train')).toBe('train?');
+  expect(await firstQuestion({ dataset: 'hf://openai/gsm8k' }, 'train')).toBe('train?');
+  expect(await firstQuestion({ datasetSplit: 'test' }, 'train')).toBe('test?');
 });
 
 it('HumanEval comes from the hub too', async () => {

@@ -6,13 +6,27 @@ import { createTaskFoldersEnvironment, type GradingConfig } from './task-folders
 import type { TaskFolder, TaskFoldersConfig } from './types.ts';
 
 const grading = {
-  rewardKey: z.string().min(1).optional(),
-  verifierShim: z.boolean().optional(),
-  timeoutMultiplier: z.number().positive().optional(),
+  rewardKey: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('which number of reward.json counts where it has no reward'),
+  verifierShim: z
+    .boolean()
+    .optional()
+    .describe('offline stand-ins for the installers of verifiers; marks the run'),
+  timeoutMultiplier: z
+    .number()
+    .positive()
+    .optional()
+    .describe("stretches or shrinks the tasks' own time limits; marks the run"),
 };
 const gradingConfig: ConfigSchema<GradingConfig> = z.strictObject(grading);
 const taskFoldersConfig: ConfigSchema<TaskFoldersConfig> = z.strictObject({
-  path: z.string('a folder of tasks is needed: --path DIR').min(1),
+  path: z
+    .string('a folder of tasks is needed: --path DIR')
+    .min(1)
+    .describe('one task folder, or a folder of them'),
   ...grading,
 });
 

@@ -14,20 +14,28 @@ export async function explainedKeys(
   environment: string | null,
   context: CliContext,
 ): Promise<readonly KeyExplanation[]> {
-  return [
-    ...generalKeys(),
-    ...explainedProviderKeys(),
-    ...(await explainedOwnKeys(environment, context)),
-  ];
+  const own = toldOnce(await explainedOwnKeys(environment, context));
+  const ownPaths = new Set(own.map(({ path }) => path));
+  const general = generalKeys().filter(
+    ({ path, readers }) => readers.length > 0 || !ownPaths.has(path),
+  );
+  return [...general, ...explainedProviderKeys(), ...own];
+}
+
+/** Keys of several environments that mean the same are one, which all of them read. */
+function toldOnce(keys: readonly KeyExplanation[]): readonly KeyExplanation[] {
+  const told = new Map<string, KeyExplanation>();
+  for (const key of keys) {
+    const name = `${key.path}: ${key.meaning}`;
+    const readers = [...(told.get(name)?.readers ?? []), ...key.readers];
+    told.set(name, { ...key, flag: flagOf(key.path), readers });
+  }
+  return [...told.values()];
 }
 
 function generalKeys(): readonly KeyExplanation[] {
-  const flags = [...runFlagGroups, ...processFlagGroups, ...serveFlagGroups].flatMap(
-    (group) => group.flags,
-  );
   return configKeys().map(({ section, key, ...rest }) => {
     const path = `${section}.${key}`;
-    const spec = flags.find((one) => one.key === path);
     const variable =
       section === 'env'
         ? envVariables.find((one) => one.key === key)?.variable
@@ -38,8 +46,15 @@ function generalKeys(): readonly KeyExplanation[] {
       path,
       ...rest,
       example: `${key}: ${rest.example}`,
-      flag: spec === undefined ? null : longName(spec),
+      flag: flagOf(path),
       variable: variable ?? null,
     };
   });
+}
+
+/** The short flag of a key; null: it has none. */
+function flagOf(path: string): string | null {
+  const groups = [...runFlagGroups, ...processFlagGroups, ...serveFlagGroups];
+  const spec = groups.flatMap((group) => group.flags).find((one) => one.key === path);
+  return spec === undefined ? null : longName(spec);
 }

@@ -6,8 +6,11 @@ function key(type: OwnKey['type'], fallback: unknown, meaning: string): OwnKey {
   return { type, default: fallback, meaning };
 }
 
+const datasetName = key('a text', null, 'the data set on the Hugging Face hub');
+
 /** Terminal-Bench 2 and what is made like it. */
 export const terminalBenchKeys: OwnKeys = {
+  dataset_name: datasetName,
   test_timeout: key('a number', 180, 'seconds of a verifier whose task does not say'),
   task_timeout: key('a number', 1800, 'seconds of an agent whose task does not say'),
   force_build: key('true or false', false, 'build images instead of fetching them'),
@@ -28,8 +31,16 @@ export const ycBenchKeys: OwnKeys = {
   start_date: key('a text', '01/01/2025', 'the first day, MM/DD/YYYY'),
 };
 
+/** Functions to write, in several languages. */
+export const sweKeys: OwnKeys = {
+  dataset_name: datasetName,
+  dataset_split: key('a text', 'test', 'its split'),
+  prompt_field: key('a text', 'prompt', 'its column with the task'),
+};
+
 /** Repairs of Python packages. */
 export const sweSmithKeys: OwnKeys = {
+  dataset_name: datasetName,
   max_items: key('a whole number', 0, 'rows that are played; 0: all'),
   shuffle: key('true or false', true, 'rows in an order that the seed decides'),
   seed: key('a whole number', 0, 'seed of that order'),
@@ -43,6 +54,7 @@ export const sweSmithKeys: OwnKeys = {
 
 /** On-policy distillation over small coding tasks. */
 export const agenticOpdKeys: OwnKeys = {
+  dataset_name: datasetName,
   opd_enabled: key('true or false', true, 'ask for hints and distil them'),
   distill_topk: key('a whole number', 50, 'log-probs a position'),
   prm_votes: key('a whole number', 3, 'answers of the judge for one turn'),

@@ -2,6 +2,7 @@ import type { ConfigValues } from '@hermes/env-core';
 import {
   agenticOpdKeys,
   endlessTerminalsKeys,
+  sweKeys,
   sweSmithKeys,
   terminalBenchKeys,
   webResearchKeys,
@@ -76,7 +77,7 @@ export const announcedEnvironments: readonly AnnouncedEnvironment[] = [
   {
     id: 'swe',
     packageName: '@hermes/environments',
-    keys: {},
+    keys: sweKeys,
     defaults: {
       env: {
         enabled_toolsets: ['terminal', 'file', 'web'],

@@ -5,14 +5,15 @@ import type { RunCommand } from './run-command.ts';
 import { envFields, serverFields } from './sections.ts';
 import type { Traced } from './value-source.ts';
 
-/** Sentences about keys that were given and do less than their names promise. */
+/** Sentences about keys that were given and do less than their names promise. ownKeys: what the environment reads itself. */
 export function noticesOf(
   { env, openai }: RawConfig,
   given: readonly string[],
+  ownKeys: readonly string[],
   command: RunCommand,
 ): readonly string[] {
   const idle = [
-    ...idleIn('env', envFields, env, command),
+    ...idleIn('env', envFields, env, command).filter(({ name }) => !ownKeys.includes(name)),
     ...openai.flatMap((server, index) =>
       idleIn(openai.length === 1 ? 'openai' : `openai.${index}`, serverFields, server, command),
     ),
@@ -25,7 +26,7 @@ export function noticesOf(
 }
 
 /** A key that has no effect; elsewhere: the commands that read it. */
-type IdleKey = Readonly<{ path: string; elsewhere: string }>;
+type IdleKey = Readonly<{ name: string; path: string; elsewhere: string }>;
 
 /** What the user said, not what a command or an environment has as its default. */
 function idleIn(
@@ -38,7 +39,7 @@ function idleIn(
     const readers = fields[name]?.readers ?? [command];
     const isUsers = sources.some(({ kind }) => kind !== 'command' && kind !== 'environment');
     if (!isUsers || readers.includes(command)) return [];
-    return [{ path: `${section}.${name}`, elsewhere: readers.join(' and ') }];
+    return [{ name, path: `${section}.${name}`, elsewhere: readers.join(' and ') }];
   });
 }
 

@@ -18,10 +18,26 @@ export const plainScalars: readonly ScalarTag[] = [
   scalar('float', /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+\.[0-9_]*$/, sexagesimal),
   scalar('float', /^[-+]?\.(?:inf|Inf|INF)$/, (text) => signOf(text) * Number.POSITIVE_INFINITY),
   scalar('float', /^\.(?:nan|NaN|NAN)$/, () => Number.NaN),
+  tagged('null', () => null),
+  tagged('float', taggedFloat),
 ];
 
 function scalar(name: string, test: RegExp, resolve: (text: string) => unknown): ScalarTag {
   return { tag: `tag:yaml.org,2002:${name}`, default: true, test, resolve };
+}
+
+/** What a word means behind its tag, such as `!!float 1`. */
+function tagged(name: string, resolve: (text: string) => unknown): ScalarTag {
+  return { tag: `tag:yaml.org,2002:${name}`, resolve };
+}
+
+/** Behind its tag `1` and `4e-5` are floats too. */
+function taggedFloat(text: string): number {
+  if (/^\.nan$/i.test(text)) return Number.NaN;
+  if (/^[-+]?\.inf$/i.test(text)) return signOf(text) * Number.POSITIVE_INFINITY;
+  const digits = plain(text);
+  if (/^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i.test(digits)) return Number(digits);
+  throw new Error(`${text} is no number`);
 }
 
 function plain(text: string): string {

@@ -16,12 +16,18 @@ export type OwnConfigKey = Readonly<{
 export function explainOwnKeys(schema: ConfigSchema<unknown>): readonly OwnConfigKey[] {
   const members = membersOf(schema);
   return (schemaKeys(schema) ?? []).map((name) => {
-    const { type, default: fallback = null, description = null } = members[name] ?? {};
-    return { key: snakeCase(name), type: typeName(type), default: fallback, meaning: description };
+    const member = members[name] ?? {};
+    const { default: fallback = null, description = null } = member;
+    return { key: snakeCase(name), type: typeOf(member), default: fallback, meaning: description };
   });
 }
 
-type Member = Readonly<{ type?: unknown; default?: unknown; description?: string }>;
+type Member = Readonly<{
+  type?: unknown;
+  anyOf?: readonly Readonly<{ type?: unknown }>[];
+  default?: unknown;
+  description?: string;
+}>;
 
 function membersOf(schema: ConfigSchema<unknown>): Readonly<Record<string, Member>> {
   if (!('_zod' in schema)) return {};
@@ -39,6 +45,10 @@ const TYPES: Readonly<Record<string, string>> = {
   object: 'a map',
 };
 
-function typeName(type: unknown): string | null {
-  return typeof type === 'string' ? (TYPES[type] ?? null) : null;
+/** Of alternatives only a type and null can be told in a few words. */
+function typeOf({ type, anyOf = [] }: Member): string | null {
+  const others = anyOf.filter((one) => one.type !== 'null');
+  const isNullable = others.length === 1 && anyOf.length === 2;
+  const name = TYPES[String(isNullable ? others[0]?.type : type)] ?? null;
+  return isNullable && name !== null ? `${name}, or null` : name;
 }

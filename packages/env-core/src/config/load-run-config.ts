@@ -15,6 +15,7 @@ import {
 import { noticesOf } from './_notices.ts';
 import { optionsOf } from './_options.ts';
 import { parseSections } from './_parse-sections.ts';
+import { ownConfigKeys } from './config-keys.ts';
 import { type ConfigValue, listValues } from './list-values.ts';
 import type { RunCommand } from './run-command.ts';
 import type { EnvSettings, TrainingSettings } from './sections.ts';
@@ -78,13 +79,14 @@ export type ConfiguredOptions = Pick<RunOptions<never>, 'sampling'> &
  * what was expected, a YAML mistake with its line.
  */
 export async function loadRunConfig(source: ConfigSource = {}): Promise<RunConfig> {
-  const { layers = [], file: path, overrides = [], furtherKeys = [] } = source;
+  const { layers = [], file: path, overrides = [], environment: schema } = source;
   const file = path === undefined ? null : await readConfigFile(path);
   const all = [...layers.map(traced), ...(file === null ? [] : [file.layer])];
   const merged = withOverrides(all.reduce(withLayer, nothingGiven), overrides);
-  const parsed = await parseSections(merged, source.environment, furtherKeys);
+  const parsed = await parseSections(merged, schema, source.furtherKeys ?? []);
   refuse(path, [...merged.problems, ...parsed.problems]);
   const { settings, dump } = parsed;
+  const ownKeys = schema === undefined ? [] : (ownConfigKeys(schema) ?? []);
   return {
     ...settings,
     options: optionsOf(settings.env),
@@ -92,7 +94,7 @@ export async function loadRunConfig(source: ConfigSource = {}): Promise<RunConfi
     values: listValues(merged, dump),
     notices: [
       ...(file?.notices ?? []),
-      ...noticesOf(merged, aliasesGiven(all, overrides), source.command ?? 'evaluate'),
+      ...noticesOf(merged, aliasesGiven(all, overrides), ownKeys, source.command ?? 'evaluate'),
     ],
   };
 }

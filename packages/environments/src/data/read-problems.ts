@@ -1,93 +1,46 @@
-import type { Dataset } from '@hermes/datasets';
-import { datasetSettings, openDataset } from '@hermes/datasets';
-import type { EnvironmentContext, Item } from '@hermes/env-core';
-import type { JsonObject } from '@hermes/protocol';
-import { HermesError } from '@hermes/protocol';
+import type { DatasetSource } from '@hermes/datasets';
+import type { EnvironmentContext, Item, ItemQuery } from '@hermes/env-core';
 import { datasetSource, type ProblemPlaces } from './dataset-source.ts';
+import { type ReadRow, readSource } from './read-source.ts';
 
 /** All problems of a data set, checked. */
-export type Problems<Data> = Readonly<{ revision: string; items: readonly Item<Data>[] }>;
+export type Problems<Data> = Readonly<{
+  revision: string;
+  /** In their fixed order. Where others are trained on than evaluated on, those are read when they are first asked for. */
+  items: (query: Pick<ItemQuery, 'split' | 'start'>) => AsyncIterable<Item<Data>>;
+}>;
 
-/** Makes an item of a row; throws an Error that says what is wrong with the row. index: 0-based. */
-export type ReadRow<Data> = (row: JsonObject, index: number) => Item<Data>;
-
-/** Reads and checks all problems before anything is started. Throws HermesError `data` or `config`: one sentence on what is wrong. */
+/** Reads and checks the problems to evaluate on before anything is started. Throws as `readSource` does. */
 export async function readProblems<Data>(
   places: ProblemPlaces,
   readRow: ReadRow<Data>,
   context: EnvironmentContext,
 ): Promise<Problems<Data>> {
-  const dataset = await open(places, context);
-  try {
-    const items = await readItems(dataset, nameOf(places), readRow, context.signal);
-    return { revision: dataset.revision, items };
-  } finally {
-    await dataset.close();
-  }
+  const read = (source: DatasetSource) => readSource(source, places, readRow, context);
+  const evaluated = datasetSource(places, 'eval');
+  const { revision, items } = await read(evaluated);
+  const trained = trainingSource(places, evaluated, revision);
+  let training: Promise<readonly Item<Data>[]> | null = null;
+  const itemsOf = async (split: ItemQuery['split']): Promise<readonly Item<Data>[]> => {
+    if (split === 'eval' || trained === null) return items;
+    training ??= read(trained).then((problems) => problems.items);
+    return training;
+  };
+  return {
+    revision,
+    async *items({ split, start }) {
+      yield* (await itemsOf(split)).slice(start);
+    },
+  };
 }
 
-async function open(
+/** What is trained on, of the same commit; null: what is evaluated on. */
+function trainingSource(
   places: ProblemPlaces,
-  { effects, signal, variables = {} }: EnvironmentContext,
-): Promise<Dataset> {
-  const source = datasetSource(places);
-  const { clock, logger } = effects;
-  const options = { ...(await datasetSettings(variables)), clock, logger, signal };
-  try {
-    return await openDataset(source, options);
-  } catch (error) {
-    throw source.kind === 'hub' && places.dataset === undefined ? withWayOut(error) : error;
-  }
-}
-
-/** Who only wants to try it out needs no hub. */
-function withWayOut(error: unknown): unknown {
-  if (!HermesError.isInstance(error) || error.code === 'CANCELLED') return error;
-  const { boundary, code, retryable, details } = error;
-  const message = `${error.message.replace(/\.$/, '')}; or give a file with --dataset PATH, or --dataset builtin for a few problems that need no network`;
-  return new HermesError(boundary, code, message, {
-    retryable,
-    cause: error,
-    ...(details === undefined ? {} : { details }),
-  });
-}
-
-async function readItems<Data>(
-  dataset: Dataset,
-  name: string,
-  readRow: ReadRow<Data>,
-  signal: AbortSignal,
-): Promise<readonly Item<Data>[]> {
-  const items = new Map<string, Item<Data>>();
-  let index = 0;
-  for await (const row of dataset.rows(0, signal)) {
-    const item = readNamed(name, row, index, readRow);
-    if (items.has(item.id)) throw badData(`${name}: two rows have the id ${item.id}`);
-    items.set(item.id, item);
-    index += 1;
-  }
-  if (items.size === 0) throw badData(`${name} has no rows: choose another file or data set`);
-  return [...items.values()];
-}
-
-function readNamed<Data>(
-  name: string,
-  row: JsonObject,
-  index: number,
-  readRow: ReadRow<Data>,
-): Item<Data> {
-  try {
-    return readRow(row, index);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw badData(`${name}, row ${index + 1}: ${reason}`, error);
-  }
-}
-
-function nameOf({ dataset, hub }: ProblemPlaces): string {
-  return dataset ?? hub?.id ?? 'builtin';
-}
-
-function badData(message: string, cause?: unknown): HermesError {
-  return new HermesError('data', 'ROW_INVALID', message, cause === undefined ? {} : { cause });
+  evaluated: DatasetSource,
+  revision: string,
+): DatasetSource | null {
+  const source = datasetSource(places, 'train');
+  if (source.kind !== 'hub' || evaluated.kind !== 'hub') return null;
+  return source.split === evaluated.split ? null : { ...source, revision };
 }

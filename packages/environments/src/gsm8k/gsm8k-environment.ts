@@ -19,9 +19,7 @@ export function createGsm8kEnvironment(
     datasetRevision: revision,
     toolsets: tools ? [terminalToolset(), fileToolset()] : [],
     ...(tools ? { sandbox: (_item, capabilities) => closedNetwork(capabilities) } : {}),
-    async *items({ start }) {
-      yield* items.slice(start);
-    },
+    items,
     prompt: ({ data }) => [{ role: 'user', content: `${data.question}\n\n${INSTRUCTION}` }],
     computeReward: async ({ data }, result) => judge(data, result),
     solution: async ({ data }) => solutionOf(data),

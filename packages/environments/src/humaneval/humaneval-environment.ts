@@ -20,9 +20,7 @@ export function createHumanevalEnvironment(
   return {
     datasetRevision: revision,
     toolsets: [],
-    async *items({ start }) {
-      yield* items.slice(start);
-    },
+    items,
     prompt: ({ data }) => [
       { role: 'user', content: `${INSTRUCTION}\n\n\`\`\`python\n${data.prompt}\n\`\`\`` },
     ],

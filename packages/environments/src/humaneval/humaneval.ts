@@ -1,18 +1,18 @@
 import type { EnvironmentDefinition } from '@hermes/env-core';
 import * as z from 'zod';
+import { type DatasetKeys, datasetKeys, datasetPlaces } from '../data/dataset-keys.ts';
 import { readProblems } from '../data/read-problems.ts';
 import { createHumanevalEnvironment } from './humaneval-environment.ts';
 import { type CodeProblem, humanevalColumns, readHumanevalRow } from './read-humaneval-row.ts';
 
-/** Configuration of `humaneval`. */
-export type HumanevalConfig = Readonly<{
-  /** A file, an address `hf://OWNER/NAME`, or `builtin`. Absent: `openai/openai_humaneval` on the Hugging Face hub. */
-  dataset?: string | undefined;
-  /** Processor time that a solution may use, in seconds. Default 3. It may take ten times as long on the clock. */
-  timeout: number;
-  /** Address space of a solution, in MiB. Default 1024. */
-  memoryMib: number;
-}>;
+/** Configuration of `humaneval`. Without a data set it is `openai/openai_humaneval` on the Hugging Face hub. */
+export type HumanevalConfig = DatasetKeys &
+  Readonly<{
+    /** Processor time that a solution may use, in seconds. Default 3. It may take ten times as long on the clock. */
+    timeout: number;
+    /** Address space of a solution, in MiB. Default 1024. */
+    memoryMib: number;
+  }>;
 
 /** On a busy machine a solution waits for its processor time. */
 const WALL_FACTOR = 10;
@@ -23,15 +23,19 @@ export const humaneval: EnvironmentDefinition<HumanevalConfig, CodeProblem> = {
   version: '1.0.0',
   description: 'Python functions to complete, run in a sandbox',
   config: z.strictObject({
-    dataset: z.string().min(1).optional(),
-    timeout: z.int().min(1).default(3),
-    memoryMib: z.int().min(64).default(1024),
+    ...datasetKeys,
+    timeout: z
+      .int()
+      .min(1)
+      .default(3)
+      .describe('seconds of processor time of a solution; ten times as many on the clock'),
+    memoryMib: z.int().min(64).default(1024).describe('MiB of memory of a solution'),
   }),
-  places: ['dataset'],
-  open: async ({ dataset, timeout, memoryMib }, context) => {
+  places: datasetPlaces,
+  open: async ({ timeout, memoryMib, ...keys }, context) => {
     const places = {
-      dataset,
-      hub: { id: 'openai/openai_humaneval', split: 'test' },
+      keys,
+      hub: { id: 'openai/openai_humaneval', splits: { eval: 'test', train: 'test' } },
       builtin: 'humaneval.jsonl',
       columns: humanevalColumns,
     };

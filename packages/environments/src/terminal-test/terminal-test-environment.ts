@@ -14,9 +14,7 @@ export function createTerminalTestEnvironment({
   return {
     datasetRevision: revision,
     toolsets: [terminalToolset(), fileToolset()],
-    async *items({ start }) {
-      yield* items.slice(start);
-    },
+    items,
     prompt: ({ data }) => [{ role: 'user', content: data.prompt }],
     sandbox: (_item, capabilities) => ({
       ...closedNetwork(capabilities),
