@@ -320,6 +320,22 @@ it('refuses groups that are larger than the batch', async () => {
   expect(trainer.connected()).toEqual([]);
 });
 
+it('warns of groups that never fill a batch', async () => {
+  const stop = new AbortController();
+  const warnings: string[] = [];
+  const log = (_level: string, message: string) => {
+    warnings.push(message);
+    stop.abort();
+  };
+  const trainer = memoryTrainer({ registration: { batchSize: 6 } });
+  await serve(
+    optionsFor({ trainer, effects: briskEffects({ logger: { log } }), signal: stop.signal }),
+  );
+  expect(warnings).toEqual([
+    'Groups of 4 alone never fill a batch of 6, and the trainer waits for ever: choose a group size of 1, 2, 3, 6, or another batch',
+  ]);
+});
+
 it('says that there is nothing to train on', async () => {
   const trainer = memoryTrainer();
   const environment = alternating(0);

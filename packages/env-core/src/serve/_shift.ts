@@ -1,11 +1,11 @@
 import type { RolloutRecord, ScoredGroup, TrainerStatus } from '@hermes/protocol';
-import { HermesError } from '@hermes/protocol';
 import { summaryMetrics } from '../_finish-run.ts';
 import type { DataPosition, GroupLog } from '../_group-log.ts';
 import type { OfferedTools } from '../_offered-tools.ts';
 import { ownMetrics } from '../_own-metrics.ts';
 import type { OpenRun } from '../_run-scope.ts';
 import type { RunOptions } from '../run-options.ts';
+import { checkFit } from './_batch-fit.ts';
 import { createBell } from './_bell.ts';
 import { saveCheckpoint } from './_checkpoint.ts';
 import { openCourse } from './_course.ts';
@@ -112,7 +112,8 @@ async function askInfo<Data>(shift: Shift<Data>): Promise<boolean> {
   const info = await shift.link.info();
   if (info === null) return false;
   const { size, batchSize = info.batchSize } = shift.options.group;
-  if (batchSize !== null && batchSize < size) throw tooLarge(size, batchSize);
+  const isNews = shift.info.batchSize === null;
+  if (batchSize !== null && isNews) checkFit(size, batchSize, shift.run.context.effects.logger);
   shift.info = { ...info, batchSize };
   return true;
 }
@@ -145,9 +146,4 @@ async function follow<Data>(shift: Shift<Data>, status: TrainerStatus): Promise<
 function totalSteps<Data>({ options, joined }: Shift<Data>): number | null {
   const steps = options.group.totalSteps ?? joined.totalSteps;
   return steps === null || steps <= 0 ? null : steps;
-}
-
-function tooLarge(size: number, batchSize: number): HermesError {
-  const message = `A group of ${size} is larger than the trainer's batch of ${batchSize}: choose a smaller group size`;
-  return new HermesError('config', 'CONFIG', message);
 }
