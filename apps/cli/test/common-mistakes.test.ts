@@ -105,6 +105,13 @@ const mistakes: readonly {
   },
 ];
 
+it('an environment before its command is told the order', async () => {
+  const script = 'environments/terminal_test_env/terminal_test_env.py';
+  const ended = await hermes([script, 'process', '--env.data_path_to_save_groups', 'o.jsonl']);
+  expect(ended.code).toBe(exitCodes.wrongUsage);
+  expect(ended.stderr).toContain(`before the environment: hermes process ${script}`);
+});
+
 describe('one message names what was meant', () => {
   it.each(mistakes)('for $what', async ({ argv = [], yaml, message }) => {
     await inFolder(async (folder) => {

@@ -6,9 +6,16 @@ import { runFlagGroups } from './run-flags.ts';
 /** What was probably meant by a command line that the parser refused; null: nothing is known of it. */
 export function usageHint(error: CommanderError, argv: readonly string[]): string | null {
   if (error.code === 'commander.unknownOption') return keyHint(error.message);
+  if (error.code === 'commander.unknownCommand') return orderHint(argv);
   const hasDotted = argv.some((argument) => /^--\w+\./.test(argument));
   if (error.code !== 'commander.excessArguments' || !hasDotted) return null;
   return 'Names of a list are written with commas between them: --env.KEY a,b';
+}
+
+/** As the original's scripts had it: the environment before the command. */
+function orderHint([environment, command = '']: readonly string[]): string | null {
+  if (!/^(evaluate|process|serve)$/.test(command)) return null;
+  return `The command stands before the environment: hermes ${command} ${environment}`;
 }
 
 /** A key that was written without its section. */
