@@ -49,6 +49,27 @@ const mistakes: readonly {
     message: /max_agent_turns: unknown key\. It belongs into section env: env\.max_agent_turns/,
   },
   {
+    what: 'a dotted key in a file',
+    yaml: 'env.max_agent_turns: 5\n',
+    message:
+      /env\.max_agent_turns: unknown key\. In a file it is max_agent_turns, indented below env:/,
+  },
+  {
+    what: 'a section in a section',
+    yaml: 'env:\n  openai:\n    model_name: X\n',
+    message: /env\.openai: unknown key\. It is a section, and stands at the very left/,
+  },
+  {
+    what: 'a section under another name',
+    yaml: 'server:\n  model_name: X\n',
+    message: /server: unknown key\. It is called openai here/,
+  },
+  {
+    what: 'a key in capitals',
+    yaml: 'env:\n  Max_Agent_Turns: 3\n',
+    message: /env\.Max_Agent_Turns: unknown key\. Did you mean max_agent_turns\?/,
+  },
+  {
     what: 'a word for a number',
     yaml: 'env:\n  terminal_timeout: 5 minutes\n',
     message: /env\.terminal_timeout: "5 minutes" is no number.*for example terminal_timeout: 120/,

@@ -131,6 +131,18 @@ describe('hermes config check', () => {
     });
   });
 
+  it('refuses for serve what serve would refuse', async () => {
+    const wrong = ['--env.rollout_server_url', 'localhost:8000', '--env.group_size', '3'];
+    const argv = ['config', 'check', 'smoke', ...wrong, '--for'];
+    const { code, stdout } = await hermes([...argv, 'serve']);
+    expect(code).toBe(exitCodes.wrongUsage);
+    expect(stdout).toMatch(/wrong: The trainer's address "localhost:8000" is no http address/);
+    expect((await hermes([...argv, 'process'])).code).toBe(exitCodes.ran);
+    const share = ['--env.min_batch_allocation', '1.5', '--for', 'serve'];
+    const shared = await hermes(['config', 'check', 'smoke', ...share]);
+    expect(shared.stdout).toContain('min_batch_allocation: 1.5 is no number from 0 to 1');
+  });
+
   it('without an environment knows the keys of all, and only those', async () => {
     const fine = await hermes(['config', 'check', '--env.tools', 'true', '--env.seeds', '[1]']);
     expect(fine.code).toBe(exitCodes.ran);

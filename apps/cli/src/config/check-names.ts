@@ -9,11 +9,12 @@ import { chooseParser } from '../parsers.ts';
 import { announcedProviders } from '../sandboxes/builtin-providers.ts';
 import { givenKeys } from '../sandboxes/given-keys.ts';
 import { checkProvider } from '../sandboxes/open-provider.ts';
+import type { ConfigFlags } from './read-for-people.ts';
 
 /** What a run would refuse of the names in a configuration when it opens its parts. Each is one sentence. */
 export async function wrongNames(
   config: RunConfig,
-  model: string | undefined,
+  { model, for: command }: Pick<ConfigFlags, 'model' | 'for'>,
   dotted: readonly DottedFlag[],
   context: CliContext,
 ): Promise<readonly string[]> {
@@ -22,6 +23,7 @@ export async function wrongNames(
     () => chooseParser(config.env.toolCallParser, context),
     () => checkSandbox(config, dotted, context),
     () => checkServers(config, context),
+    () => (command === 'serve' ? checkTrainer(config) : undefined),
     () => (model === undefined ? undefined : findModel(model, config, context.models)),
   ];
   const problems: string[] = [];
@@ -37,9 +39,14 @@ async function problemOf(check: () => unknown): Promise<string | null> {
     await check();
     return null;
   } catch (error) {
-    if (HermesError.isInstance(error) && error.boundary === 'config') return error.message;
+    if (HermesError.isInstance(error) && isWrongConfig(error)) return error.message;
     throw error;
   }
+}
+
+/** Parts with a boundary of their own tell it by the code. */
+function isWrongConfig({ boundary, code }: HermesError): boolean {
+  return boundary === 'config' || code === 'CONFIG';
 }
 
 /** Against the toolsets of this system and the names of older configurations; modules are not loaded. */
@@ -73,4 +80,10 @@ async function checkSandbox(
 function checkServers({ servers }: RunConfig, { environmentVariables }: CliContext): void {
   for (const server of servers)
     endpointOf({ ...server, apiKeyVariable: null }, server.modelName, environmentVariables);
+}
+
+/** The client asks nobody before it is used. */
+async function checkTrainer({ training }: RunConfig): Promise<void> {
+  const { createTrajectoryClient } = await import('@hermes/atropos');
+  createTrajectoryClient({ baseUrl: training.trainerUrl }).close();
 }

@@ -13,11 +13,15 @@ export async function parseOwnKeys(
   baseKeys: readonly string[],
 ): Promise<ParsedSection<unknown>> {
   const shape = schema === undefined ? [] : schemaKeys(schema);
-  const named = Object.entries(given).map(([key, value]) => [ownName(key, shape), value] as const);
-  const unknown = shape === null ? [] : named.filter(([name]) => !shape.includes(name));
+  const isKnown = (key: string) => shape === null || shape.includes(ownName(key, shape));
+  const unknown = Object.keys(given).filter((key) => !isKnown(key));
   const valid = [...baseKeys, ...(shape ?? []).map(snakeCase)];
-  const problems = unknown.map(([name]) => unknownKey('env', snakeCase(name), valid));
-  const known = Object.fromEntries(named.filter((entry) => !unknown.includes(entry)));
+  const problems = unknown.map((key) => unknownKey('env', key, valid));
+  const known = Object.fromEntries(
+    Object.entries(given)
+      .filter(([key]) => isKnown(key))
+      .map(([key, value]) => [ownName(key, shape), value]),
+  );
   if (schema === undefined) return { settings: null, problems, dump: {} };
   const values = valuesOf(known);
   const result = await validate(schema, known);

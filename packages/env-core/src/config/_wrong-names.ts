@@ -46,9 +46,21 @@ export function wrongNamesOf(path: string): readonly string[] {
   return Object.keys(WRONG_NAMES).filter((name) => WRONG_NAMES[name] === path);
 }
 
+/** What files call the sections where they are made by hand. */
+const SECTION_NAMES: Readonly<Record<string, string>> = {
+  environment: 'env',
+  server: 'openai',
+  server_configs: 'openai',
+  servers: 'openai',
+};
+
 /** The right key for one that is wrong in its name or its place, in words; null: nothing is known of it. */
 export function rightPlaceOf(path: string, key: string, valid: readonly string[]): string | null {
-  const meant = WRONG_NAMES[key];
+  if (Object.hasOwn(SECTION_KEYS, key)) return 'It is a section, and stands at the very left';
+  const [head = '', ...tail] = key.split('.');
+  if (path === '' && Object.hasOwn(SECTION_KEYS, head) && tail.length > 0)
+    return `In a file it is ${tail.join('.')}, indented below ${head}:`;
+  const meant = path === '' ? (SECTION_NAMES[key] ?? WRONG_NAMES[key]) : WRONG_NAMES[key];
   if (meant !== undefined) return `It is called ${meant} here`;
   const section = path.split('.')[0] ?? '';
   const other = Object.keys(SECTION_KEYS).find((name) => SECTION_KEYS[name]?.includes(key));

@@ -1,5 +1,5 @@
 import { field, type Theme, theme } from './_fields.ts';
-import { choice, decimal, flag, integer, nullable, text } from './_kinds.ts';
+import { between, choice, decimal, flag, integer, nullable, text } from './_kinds.ts';
 import type { RunCommand } from './run-command.ts';
 
 /** Section `env`: how a trainer is fed. */
@@ -57,15 +57,15 @@ export const trainerKeys: Theme<TrainerSettings> = theme(
       TRAINER,
     ),
     eval_limit_ratio: field(
-      decimal(0),
+      between(0, 1, '0.5'),
       0.5,
       'share of the groups at once under LIMIT_TRAIN',
       TRAINER,
     ),
     inference_weight: field(
-      decimal(0),
+      decimal(),
       1,
-      "this environment's part of the trainer's data",
+      "this environment's part of the trainer's data; 0 or less: as little as can be",
       TRAINER,
     ),
     batch_size: field(integer(), -1, 'sequences of one batch; -1: the trainer says', TRAINER),
@@ -76,9 +76,9 @@ export const trainerKeys: Theme<TrainerSettings> = theme(
       TRAINER,
     ),
     min_batch_allocation: field(
-      nullable(decimal(0)),
+      nullable(between(0, 1, '0.25')),
       null,
-      'least share of a batch, from 0 to 1',
+      'least share of a batch',
       TRAINER,
     ),
     worker_timeout: field(decimal(-1), 600, 'seconds of one rollout; -1: none', TRAINER),
