@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'tsup';
 
 /** One entry a format: `@hermes/parsers/kimi_k2`, and with hyphens for those who expect them. */
@@ -11,54 +11,10 @@ const formats = readdirSync('src/formats').flatMap((file) => {
 /**
  * Properties that only the core's classes share. Minifiers of those who use the package leave
  * names of properties alone, so these are shortened here. None is a key of anything public, nor
- * what a reader of blocks needs.
+ * what a reader of blocks needs: the sources mark them as internal, which keeps them out of the
+ * declarations.
  */
-const internalNames = [
-  'act',
-  'append',
-  'closeMissing',
-  'commit',
-  'committed',
-  'deliver',
-  'deliveredUntil',
-  'depth',
-  'emit',
-  'endValue',
-  'first',
-  'freshEvents',
-  'handOver',
-  'holds',
-  'inertUntil',
-  'isAfterBlock',
-  'isArguments',
-  'isAtContentStart',
-  'isAtStart',
-  'isFlowing',
-  'isIncremental',
-  'isInString',
-  'isKey',
-  'isObject',
-  'isReasoning',
-  'isRepaired',
-  'isStarted',
-  'kinds',
-  'members',
-  'nameIn',
-  'nativeId',
-  'openBlock',
-  'openCall',
-  'passPlain',
-  'pieces',
-  'reader',
-  'readPlain',
-  'reasoningMarkers',
-  'reportRepair',
-  'scan',
-  'scanner',
-  'space',
-  'take',
-  'textMarkers',
-];
+const internalNames: readonly string[] = JSON.parse(readFileSync('internal-names.json', 'utf8'));
 
 export default defineConfig({
   entry: {
@@ -68,7 +24,7 @@ export default defineConfig({
   },
   format: ['esm'],
   target: 'es2022',
-  dts: true,
+  dts: { compilerOptions: { stripInternal: true } },
   sourcemap: true,
   clean: true,
   splitting: true,

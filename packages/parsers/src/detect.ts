@@ -1,3 +1,4 @@
+import { requireType } from './_core/options.ts';
 import { FormatNotDetectedError } from './format-not-detected-error.ts';
 import { markerTraitOf } from './marker-formats.ts';
 import { formatOfModel } from './model-formats.ts';
@@ -32,6 +33,7 @@ export type DetectOptions = Readonly<{
  * Throws `FormatNotDetectedError`, which lists the names, unless there is a fallback.
  */
 export function detect(source: DetectionSource, options: DetectOptions = {}): Detection {
+  requireType(source, {}, 'detect');
   const found = [
     fromMarkers(source, 'chatTemplate', 'the chat template'),
     fromModel(source),

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { foldEvents } from '../src/testing/fold-events.ts';
 import type {
   ParseOptions,
   ParseResult,
@@ -148,36 +149,6 @@ function contradiction(
   return sortedJson(folded) === sortedJson(rest)
     ? {}
     : { content: `events differ: ${sortedJson(folded)} <> ${sortedJson(rest)}` };
-}
-
-/** Content, reasoning and calls as a consumer of the events builds them up. */
-export function foldEvents(events: readonly ParserEvent[]): Omit<ParseResult, 'diagnostics'> {
-  let content = '';
-  let reasoning = '';
-  const calls = new Map<number, { id: string; name: string; text: string; isDone: boolean }>();
-  for (const event of events) {
-    if (event.type === 'content') content += event.text;
-    else if (event.type === 'reasoning') reasoning += event.text;
-    else if (event.type === 'call_start')
-      calls.set(event.index, { id: event.id, name: event.name, text: '', isDone: false });
-    else if (event.type === 'call_abort') calls.delete(event.index);
-    else if (event.type !== 'diagnostic') {
-      const call = calls.get(event.index);
-      if (call === undefined || call.isDone)
-        throw new Error(`event of no open call: ${JSON.stringify(event)}`);
-      if (event.type === 'call_end') call.isDone = true;
-      else call.text += event.text;
-    }
-  }
-  const toolCalls = [...calls.values()].map(({ id, name, text, isDone }) => {
-    if (!isDone) throw new Error(`call ${name} was neither ended nor aborted`);
-    return { id, type: 'function' as const, function: { name, arguments: text } };
-  });
-  return {
-    content: content === '' ? null : content,
-    reasoning: reasoning === '' ? null : reasoning,
-    toolCalls,
-  };
 }
 
 /** The ways to cut a text that every vector is tried with: each unit, single cuts, random splits. */

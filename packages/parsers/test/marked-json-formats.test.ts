@@ -20,6 +20,43 @@ function read(format: string, text: string, options: ParseOptions = {}) {
 
 const nothing = { content: null, reasoning: null, calls: [], codes: [] };
 
+describe('what is broken behind a complete call of a list', () => {
+  const call = '{"name":"f","arguments":{"s":"a</tool_calls>b"}}';
+  const found = 'f{"s":"a</tool_calls>b"}';
+
+  it('costs neither the call nor the text that stands in it', () => {
+    const text = `<tool_calls>[${call} junk]</tool_calls>z`;
+    const codes = ['malformed_call'];
+    expect(read('jamba', text)).toEqual({ ...nothing, content: 'z', calls: [found], codes });
+    expect(getParser('jamba').parse(text).diagnostics).toMatchObject([
+      { code: 'malformed_call', raw: ' junk]</tool_calls>' },
+    ]);
+  });
+
+  it('is a missing bracket, or one comma too many, when nothing is repaired', () => {
+    for (const end of ['', ',]'])
+      expect(read('jamba', `<tool_calls>[${call}${end}</tool_calls>z`, { repair: false })).toEqual({
+        ...nothing,
+        content: 'z',
+        calls: [found],
+        codes: ['malformed_call'],
+      });
+  });
+
+  it('is not said of an element twice', () => {
+    const text = '<tool_calls>[{"x":1} junk]</tool_calls>';
+    expect(getParser('jamba').parse(text).diagnostics).toMatchObject([
+      { code: 'missing_name', raw: '{"x":1}' },
+      { code: 'malformed_call', raw: ' junk]</tool_calls>' },
+    ]);
+  });
+
+  it('leaves no comma behind when the text ends there', () => {
+    const text = `<tool_calls>[${call}, `;
+    expect(read('jamba', text)).toEqual({ ...nothing, calls: [found], codes: ['unclosed_call'] });
+  });
+});
+
 describe('tags around the answer', () => {
   it('take the white space on their inner side with them, and no other', () => {
     const text = 'Hi\n<response>\n  there\n</response>\nbye';

@@ -28,6 +28,11 @@ describe.each(files)('$format', (file) => {
     expect(failures.slice(0, 3)).toEqual([]);
   });
 
+  it('may hold calls, wherever it does', () => {
+    const withCalls = file.vectors.filter((vector) => vector.expect.calls.length > 0);
+    expect(withCalls.filter((vector) => !parser.mayHoldCall(vector.text))).toEqual([]);
+  });
+
   it('has the parser under every alias', () => {
     expect(file.aliases.map((alias) => getParser(alias).name)).toEqual(
       file.aliases.map(() => parser.name),

@@ -26,11 +26,13 @@ export type DiagnosticDetails = Readonly<{
 export class Answer extends TextWindow {
   readonly options: ReadOptions;
   readonly format: CompiledFormat;
+  /** @internal */
   readonly isIncremental: boolean;
   content: TextJoiner = new TextJoiner(this, 'content');
   readonly reasoning: TextJoiner = new TextJoiner(this, 'reasoning', '\n');
+  /** @internal */
   protected openCall: OpenCall | null = null;
-  /** What the input that is being read has made certain. */
+  /** What the input that is being read has made certain. @internal */
   protected freshEvents: ParserEvent[] = [];
   readonly #calls: ToolCall[] = [];
   readonly #diagnostics: Diagnostic[] = [];
@@ -124,6 +126,7 @@ export class Answer extends TextWindow {
     else this.emit({ type: 'call_abort', index: abortedIndex, diagnostic });
   }
 
+  /** @internal */
   emit(event: ParserEvent): void {
     this.freshEvents.push(event);
   }

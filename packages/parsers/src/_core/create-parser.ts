@@ -2,12 +2,13 @@ import type { ParseOptions, ParseResult, ToolCallParser } from '../types.ts';
 import { type CompiledFormat, compileFormat, type Format } from './format.ts';
 import { Machine } from './machine.ts';
 import { readOptions, requireType } from './options.ts';
+import { checkMessage } from './render/check-message.ts';
 import { differenceOf } from './render/render.ts';
 import { RenderError } from './render/render-error.ts';
 
 /** Makes the public parser of a format. `parse` is a stream whose first chunk is the last. */
 export function createParser(format: Format): ToolCallParser {
-  const { name, aliases = [], spell = (json: string): string => json.trim() } = format;
+  const { name, aliases = [], signs = [], spell = (json: string): string => json.trim() } = format;
   let compiled: CompiledFormat | undefined;
   const open = (options?: ParseOptions): Machine => {
     const read = readOptions(options, format.newId);
@@ -39,12 +40,14 @@ export function createParser(format: Format): ToolCallParser {
     mayHoldCall(text) {
       requireType(text, '', 'mayHoldCall');
       const openers = Object.keys({ ...format.blocks, ...format.candidates });
-      return openers.some((opener) => text.includes(opener));
+      return [...openers, ...signs].some((sign) => text.includes(sign));
     },
     render(message, options = {}) {
+      checkMessage(message, name);
       const text = format.render(message, options);
       const difference = differenceOf(message, parse(text, options), spell);
-      if (difference) throw new RenderError(name, difference);
+      if (difference)
+        throw new RenderError(name, `the ${difference} of this message in its own markup`);
       return text;
     },
   };

@@ -40,6 +40,8 @@ export interface Format {
   readonly blocks?: Readonly<Record<string, OpenBlock>>;
   /** Characters that may begin a call without a marker; never looked for in reasoning. */
   readonly candidates?: Readonly<Record<string, OpenBlock>>;
+  /** Texts that tell of a call as well, where none of these begins it. Default none. */
+  readonly signs?: readonly string[];
   /** Closing markers: stray outside a block. */
   readonly closers: readonly string[];
   /** Makes an id where the format brings none. Default `call_` and 24 hexadecimal digits. */
@@ -59,11 +61,13 @@ export interface Format {
 
 /** A format with its markers sorted. */
 export interface CompiledFormat extends Format {
+  /** @internal */
   readonly openBlock: Readonly<Record<string, OpenBlock>>;
-  /** What each marker of the two sets means. */
+  /** What each marker of the two sets means. @internal */
   readonly kinds: ReadonlyMap<string, MarkerKind>;
+  /** @internal */
   readonly textMarkers: MarkerSet;
-  /** Inside reasoning: its end, or a block that might end it. */
+  /** Inside reasoning: its end, or a block that might end it. @internal */
   readonly reasoningMarkers: MarkerSet;
 }
 

@@ -1,6 +1,6 @@
 import type { ParserEvent, ParserStream } from '../types.ts';
 import { Answer, type DiagnosticDetails } from './answer.ts';
-import type { BlockReader, CompiledFormat } from './format.ts';
+import type { BlockReader, CompiledFormat, OpenBlock } from './format.ts';
 import type { ReadOptions } from './options.ts';
 
 type ParsedEnd = ReturnType<ParserStream['finish']>;
@@ -10,10 +10,11 @@ type ParsedEnd = ReturnType<ParserStream['finish']>;
  * read by the block reader of the format, which moves the cursor over all that it understood.
  */
 export class Machine extends Answer {
-  /** JSON without a marker that begins before this offset is known to be text. */
+  /** JSON without a marker that begins before this offset is known to be text. @internal */
   inertUntil = 0;
-  /** Whether ordinary text is reasoning now. */
+  /** Whether ordinary text is reasoning now. @internal */
   isReasoning: boolean;
+  /** @internal */
   reader: BlockReader | null = null;
   /** The prompt opened the reasoning: the model may do so again before anything else. */
   #mayReopen: boolean;
@@ -66,7 +67,7 @@ export class Machine extends Answer {
     return this.isLast;
   }
 
-  /** Text up to the next marker, and what the marker means. False when the window is used up. */
+  /** Text up to the next marker, and what the marker means. False when the window is used up. @internal */
   protected readPlain(): boolean {
     if (this.#heldFrom >= 0) return this.#readHeld(this.#heldFrom);
     const from = this.pos;
@@ -80,6 +81,7 @@ export class Machine extends Answer {
     return true;
   }
 
+  /** @internal */
   protected act(marker: string, start: number): void {
     const kind = this.format.kinds.get(marker);
     switch (kind) {
@@ -150,6 +152,12 @@ export class Machine extends Answer {
     this.content.block();
   }
 
+  /** Another reader goes on with the block; if it will not, the block's marker is ordinary text. */
+  continueWith(open: OpenBlock, start: number, marker: string): void {
+    this.reader = open(this, start, marker);
+    if (this.reader === null) this.textBlock(start, marker.length);
+  }
+
   /** The block is over; ordinary text goes on at the cursor. */
   endBlock(): void {
     this.reader = null;
@@ -186,17 +194,17 @@ export class Machine extends Answer {
     this.report('stray_marker', start, { raw: this.since(start) });
   }
 
-  /** Ordinary text, outside markup. */
+  /** Ordinary text, outside markup. @internal */
   passPlain(piece: string): void {
     (this.isReasoning ? this.reasoning : this.content).add(piece);
   }
 
-  /** Whether nothing but white space and reasoning came so far. */
+  /** Whether nothing but white space and reasoning came so far. @internal */
   get isAtContentStart(): boolean {
     return !this.content.text && !this.#hasCallBlock;
   }
 
-  /** Whether no block came so far, neither of reasoning nor of calls, and nothing but white space. */
+  /** Whether no block came so far, neither of reasoning nor of calls, and nothing but white space. @internal */
   get isAtStart(): boolean {
     return !this.content.isAfterBlock && this.isAtContentStart;
   }

@@ -5,7 +5,7 @@
 export class MarkerSet {
   /** The longest first. */
   readonly #markers: readonly string[];
-  /** Any first character of a marker. */
+  /** Any first character of a marker. @internal */
   readonly first: RegExp;
 
   /** A set whose markers begin like those of another one may share its `first`. */

@@ -10,11 +10,13 @@ type Sink = Readonly<{ emit(event: ParserEvent): void }>;
  */
 export class TextJoiner {
   text = '';
+  /** @internal */
   isStarted = false;
+  /** @internal */
   isAfterBlock: boolean;
-  /** The white space run at the end, still undecided. */
+  /** The white space run at the end, still undecided. @internal */
   space = '';
-  /** White space that stays if more than white space follows. */
+  /** White space that stays if more than white space follows. @internal */
   committed = '';
   /** How much of the run, after a block, an end-of-turn token parts from what follows. */
   #parted = 0;
@@ -25,6 +27,7 @@ export class TextJoiner {
   /**
    * Text goes to the sink as soon as it is certain. With a separator, that takes the place of all
    * white space around a block.
+   * @internal
    */
   constructor(sink: Sink, type: TextType, separator?: string) {
     this.#sink = sink;
@@ -75,7 +78,7 @@ export class TextJoiner {
     if (!this.isAfterBlock && !this.committed) this.commit(this.space);
   }
 
-  /** Decides on the white space that was held: this much of it stays. */
+  /** Decides on the white space that was held: this much of it stays. @internal */
   commit(text: string): void {
     this.space = '';
     this.#parted = 0;

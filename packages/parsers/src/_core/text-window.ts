@@ -27,7 +27,7 @@ export class TextWindow {
     return this.#base + this.pos;
   }
 
-  /** Adds input; the window begins at the cursor then. */
+  /** Adds input; the window begins at the cursor then. @internal */
   append(input: string): void {
     const { text, pos } = this;
     addPiece(this.#used, text.slice(0, pos));
@@ -38,6 +38,8 @@ export class TextWindow {
 
   /** The text between an offset and the cursor (or another offset). Recent text is asked for most. */
   since(offset: number, end: number = this.offset): string {
+    // Asked for nothing, as at every chunk of a long number: the way back is as long as the text.
+    if (offset >= end) return '';
     let { text } = this;
     let base = this.#base;
     for (let index = this.#used.length; base > offset; ) {
@@ -52,8 +54,11 @@ export class TextWindow {
   rewind(offset: number): void {
     while (this.#base > offset) {
       const piece = this.#used.pop() ?? '';
-      this.text = piece + this.text;
-      this.#base -= piece.length;
+      // Not more than is asked for: a window that grew at every step back would make them dearer and dearer.
+      const from = Math.max(0, piece.length - this.#base + offset);
+      if (from > 0) this.#used.push(piece.slice(0, from));
+      this.text = piece.slice(from) + this.text;
+      this.#base -= piece.length - from;
     }
     this.pos = offset - this.#base;
   }
@@ -84,7 +89,7 @@ export class TextWindow {
     }
   }
 
-  /** Whether the text between an offset and the cursor holds one of these markers. */
+  /** Whether the text between an offset and the cursor holds one of these markers. @internal */
   holds(markers: MarkerSet, offset: number): boolean {
     return new TextWindow(this.since(offset), true).seek(markers) !== null;
   }

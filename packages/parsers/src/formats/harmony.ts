@@ -10,6 +10,7 @@ export const harmonyParser: ToolCallParser = createParser({
   aliases: ['gpt_oss', 'openai'],
   blocks: Object.fromEntries(messageOpens.map((token) => [token, messageBlock])),
   machine: firstContent(messageStart),
+  signs: ['to='],
   closers: messageStrays,
   render,
 });

@@ -17,6 +17,7 @@ export const olmo3Parser: ToolCallParser = createParser({
   endOfTurn: ['<|im_end|>', '<|endoftext|>'],
   blocks: { [open]: pythonListBlock({ closers: [close], openers: [open], isLines: true }) },
   machine: firstContent(bareCallLines(close)),
+  signs: ['('],
   closers: [close],
   spell: compactJson,
   render,

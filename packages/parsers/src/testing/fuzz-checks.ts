@@ -8,9 +8,11 @@ export function wrongOn(parser: ToolCallParser, input: FuzzInput, random: Random
   const { text } = input;
   try {
     const whole = parser.parse(text, withIds(input.options));
+    if (whole.toolCalls.length > 0 && !parser.mayHoldCall(text)) return 'it may not hold its calls';
     return (
       wrongSizes(whole, text) ??
       wrongArguments(whole) ??
+      wrongDiagnostics(whole, text) ??
       wrongWords(whole, input) ??
       wrongStream(parser, input, whole, random)
     );
@@ -46,6 +48,18 @@ function wrongArguments(result: ParseResult): string | null {
     const value: unknown = JSON.parse(text);
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
     if (!isObject || /^[ \t\r\n]*$/.test(name)) return `no call: ${name} with ${text}`;
+  }
+  return null;
+}
+
+/** A diagnostic shows the text that it is about, and no text is dropped twice. */
+function wrongDiagnostics({ diagnostics }: ParseResult, text: string): string | null {
+  let droppedUntil = 0;
+  for (const { code, level, span, raw } of diagnostics) {
+    if (raw !== undefined && raw !== text.slice(span.start, span.end))
+      return `${code} shows another text than that of its span`;
+    if (level === 'error' && span.start < droppedUntil) return `${code} drops text once more`;
+    if (level === 'error') droppedUntil = span.end;
   }
   return null;
 }

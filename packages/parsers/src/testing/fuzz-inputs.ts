@@ -1,69 +1,13 @@
-import type { ParseOptions, RenderableMessage, ToolCallParser, ToolSchema } from '../types.ts';
+import type { ParseOptions, ToolCallParser } from '../types.ts';
 import type { Random } from './random.ts';
+import { scraps, soup } from './scraps.ts';
+import { writtenMessage } from './written-message.ts';
 
 /** A known text of the format and the options that go with it. */
 export type FuzzSeed = Readonly<{ text: string; options?: ParseOptions }>;
 
 /** One text to be tried. `words` stand once each in it, outside all calls that were meant. */
 export type FuzzInput = Readonly<{ text: string; options: ParseOptions; words: readonly string[] }>;
-
-const scraps = [
-  ' ',
-  '\n',
-  '\r\n',
-  '\t',
-  '  \n',
-  '{',
-  '}',
-  '[',
-  ']',
-  '"',
-  "'",
-  '\\',
-  '\\n',
-  ',',
-  ':',
-  ';',
-  '(',
-  ')',
-  '=',
-  '<',
-  '>',
-  '</',
-  '|',
-  '0',
-  '-1.5e3',
-  '12345678901234567890',
-  'true',
-  'null',
-  'None',
-  '\u0000',
-  '\u001f',
-  '"name"',
-  '"arguments"',
-  '"a":1',
-  '{}',
-  '{"a":1}',
-  '{"name":"f","arguments":{"a":1}}',
-  '[{"name":"f","parameters":{}}]',
-  '{"name": "f", "arguments": "{\\"a\\": 1}"}',
-  'f(a=1)',
-  '[f(a="x]")]',
-  '```',
-  '```json\n',
-  'functions.f:0',
-  'f',
-  '😀',
-  '\ud83d',
-  '\ude00',
-  'é',
-  '<think>',
-  '</think>',
-  '{"a":',
-  '"x',
-  '\\u00',
-  '\\q',
-];
 
 /** Makes inputs of all kinds from known texts: written messages, mutations, and soups of markers. */
 export function createFuzzInputs(
@@ -85,7 +29,7 @@ export function createFuzzInputs(
       };
     if (kind < 6) return withWords(soup(tokens, random), options, random);
     if (kind < 9) return withWords([seed.text, random.pick(seeds).text], options, random);
-    return { text: written(parser, random), options, words: [] };
+    return { text: writtenMessage(parser, random), options, words: [] };
   };
 }
 
@@ -134,10 +78,6 @@ function mutated(given: string, other: string, tokens: readonly string[], random
   return text;
 }
 
-function soup(tokens: readonly string[], random: Random): readonly string[] {
-  return Array.from({ length: 1 + random.below(24) }, () => random.pick(tokens));
-}
-
 /** Joins pieces with words of their own between some of them, to see where each of them goes. */
 function withWords(pieces: readonly string[], options: ParseOptions, random: Random): FuzzInput {
   const words: string[] = [];
@@ -147,51 +87,4 @@ function withWords(pieces: readonly string[], options: ParseOptions, random: Ran
     return [words.at(-1) ?? '', random.pick(['', ' ', '\n']), piece];
   });
   return { text: parts.join(''), options, words };
-}
-
-/** A message in the format's own markup; what it cannot carry is replaced by plain text. */
-function written(parser: ToolCallParser, random: Random): string {
-  const message = randomMessage(random);
-  try {
-    return parser.render(message, { tools: toolsOf(message) });
-  } catch {
-    return message.content ?? '';
-  }
-}
-
-function randomMessage(random: Random): RenderableMessage {
-  const text = (): string => soup(scraps, random).join('');
-  return {
-    content: random.chance(0.5) ? text() : null,
-    reasoning: random.chance(0.3) ? text() : null,
-    toolCalls: Array.from({ length: random.below(3) }, (_, index) => ({
-      id: `call_${index}`,
-      type: 'function',
-      function: {
-        name: random.pick(['f', 'get_weather', 'a_b']),
-        arguments: JSON.stringify(randomArguments(random, text)),
-      },
-    })),
-  };
-}
-
-function randomArguments(random: Random, text: () => string): Readonly<Record<string, unknown>> {
-  const value = (): unknown =>
-    random.pick([
-      text,
-      () => random.below(99),
-      () => null,
-      () => [text(), 1.5],
-      () => ({ k: text() }),
-    ])();
-  return Object.fromEntries(
-    Array.from({ length: random.below(3) }, (_, index) => [`p${index}`, value()]),
-  );
-}
-
-function toolsOf(message: RenderableMessage): readonly ToolSchema[] {
-  return message.toolCalls.map((call) => ({
-    type: 'function',
-    function: { name: call.function.name },
-  }));
 }

@@ -18,7 +18,7 @@ export function callArray(closers: readonly string[]): OpenBlock {
   };
 }
 
-type Phase = 'start' | 'item' | 'between' | 'json';
+type Phase = 'start' | 'item' | 'between';
 
 /** Looks whether all elements are calls, then lets the reader of JSON blocks read them again. */
 class CallArrayReader implements BlockReader {
@@ -26,7 +26,6 @@ class CallArrayReader implements BlockReader {
   #isArray = false;
   #hasCall = false;
   #hasComma = false;
-  #json: BlockReader | null = null;
   #envelope: EnvelopeReader;
   readonly #machine: Machine;
   readonly #openJson: OpenBlock;
@@ -42,14 +41,12 @@ class CallArrayReader implements BlockReader {
   }
 
   step(): Step {
-    if (this.#json !== null) return this.#json.step();
     return this.#phase === 'item' ? this.#readItem() : this.#readBetween();
   }
 
   /** Complete elements count, and one that is cut behind its name and the key of its arguments. */
   cut(): void {
-    if (this.#json !== null) this.#json.cut();
-    else if (this.#hasCall || (this.#phase === 'item' && hasNameAndArguments(this.#envelope)))
+    if (this.#hasCall || (this.#phase === 'item' && hasNameAndArguments(this.#envelope)))
       this.#accept();
     else this.#giveUp();
   }
@@ -63,8 +60,7 @@ class CallArrayReader implements BlockReader {
   #accept(): Step {
     const machine = this.#machine;
     machine.rewind(this.#start + this.#markerLength);
-    const marker = machine.since(this.#start);
-    this.#json = this.#openJson(machine, this.#start, marker);
+    machine.continueWith(this.#openJson, this.#start, machine.since(this.#start));
     return 'again';
   }
 
@@ -80,11 +76,7 @@ class CallArrayReader implements BlockReader {
       this.#hasComma = false;
     } else if (character === '[' && this.#phase === 'start' && !this.#isArray) this.#isArray = true;
     else if (character === ',' && this.#hasCall && !this.#hasComma) this.#hasComma = true;
-    else if (
-      character === ']' &&
-      this.#hasCall &&
-      (!this.#hasComma || machine.options.repair !== false)
-    )
+    else if (character === ']' && this.#hasCall && (!this.#hasComma || machine.options.repair))
       return this.#accept();
     else return this.#giveUp();
     if (!isItem) machine.pos += 1;

@@ -76,7 +76,7 @@ export class CallRunReader implements BlockReader {
   #isAllowed(name: string | undefined): boolean {
     const { tools } = this.#machine.options;
     if (!this.#state.isInFence || this.#tagLength > 0) return true;
-    return tools?.some((tool) => tool.function.name === name) === true;
+    return tools.some((tool) => tool.function.name === name);
   }
 
   /** What was read since the last call, or since the start, is no call. */

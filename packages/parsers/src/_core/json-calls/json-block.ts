@@ -37,9 +37,9 @@ function jsonBlockReader(
   let hasComma = false;
   /** Brackets are missing from the body, or stand behind it. */
   let isRepaired = false;
-  /** Where a second look at the item begins: a broken first item is reported with its marker. */
+  /** Where a second look begins: at the item, the first with its marker, or behind a complete one. */
   let itemStart = start;
-  let bodyEnd = 0;
+  let brokenName: string | undefined;
 
   const isCloser = (marker: string | null): marker is string =>
     marker !== null && closers.includes(marker);
@@ -66,7 +66,6 @@ function jsonBlockReader(
     next = readItem;
   };
 
-  /** Complete items stay as they are, so a second look never goes back beyond them. */
   const beginNextItem = (): void => {
     itemStart = machine.offset;
     envelope = newEnvelope();
@@ -86,13 +85,13 @@ function jsonBlockReader(
     const marker = machine.match(markers);
     if (marker === undefined) return 'more';
     if (isCloser(marker) && !isArray && envelope.closeMissing()) endItem();
-    else resync();
+    else resync(envelope.name);
     return 'again';
   };
 
   const endItem = (): void => {
     envelope.deliver();
-    bodyEnd = machine.offset;
+    itemStart = machine.offset;
     hasComma = false;
     next = readBetween;
   };
@@ -112,7 +111,7 @@ function jsonBlockReader(
   const endArray = (): void => {
     if (hasComma && !canRepair()) return;
     machine.pos += 1;
-    bodyEnd = machine.offset;
+    itemStart = machine.offset;
     isArray = false;
     next = readAfter;
   };
@@ -143,8 +142,8 @@ function jsonBlockReader(
       isRepaired = false;
       beginNextItem();
     } else {
-      machine.rewind(bodyEnd);
-      if (isArray || closers.length > 0) machine.report('unclosed_call', start, {}, bodyEnd);
+      if (!isArray) machine.rewind(itemStart);
+      if (isArray || closers.length > 0) machine.report('unclosed_call', start);
       machine.endBlock();
     }
     return 'again';
@@ -153,8 +152,9 @@ function jsonBlockReader(
   /** Of an object with several calls the complete ones are done with. */
   const callStart = (): number => Math.max(itemStart, envelope.deliveredUntil);
 
-  /** A second look at a broken item, without knowledge of strings. */
-  const resync = (): void => {
+  /** A second look at what is broken, without knowledge of strings: complete items stay as they are. */
+  const resync = (name?: string): void => {
+    brokenName = name;
     machine.rewind(Math.max(callStart(), start + markerLength));
     next = readResync;
   };
@@ -163,7 +163,7 @@ function jsonBlockReader(
     const marker = machine.seek(markers);
     if (marker === undefined) return 'more';
     if (isCloser(marker)) machine.pos += marker.length;
-    machine.dropCall('malformed_call', callStart(), { name: envelope.name });
+    machine.dropCall('malformed_call', callStart(), { name: brokenName });
     machine.endBlock();
     return 'again';
   };
@@ -173,9 +173,10 @@ function jsonBlockReader(
   return {
     step: () => next(),
     cut() {
-      const isItem = next === readItem;
-      if (isItem && envelope.scanner.isInString && machine.holds(markers, envelope.start)) resync();
-      else machine.truncate(callStart(), { name: isItem ? envelope.name : undefined });
+      const name = next === readItem ? envelope.name : undefined;
+      const isInString = next === readItem && envelope.scanner.isInString;
+      if (isInString && machine.holds(markers, envelope.start)) resync(name);
+      else machine.truncate(callStart(), { name });
     },
   };
 }

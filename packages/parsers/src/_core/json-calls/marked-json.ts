@@ -7,9 +7,9 @@ import { type JsonBlockGrammar, jsonBlock } from './json-block.ts';
 import { withSecondMarker } from './second-marker.ts';
 
 /** A format whose calls are JSON behind a marker; the rest of it is as in `Format`. */
-export interface MarkedJson
-  extends Omit<Format, 'closers' | 'render'>,
-    Pick<JsonBlockGrammar, 'envelope'> {
+export interface MarkedJson extends Omit<Format, 'closers' | 'render'> {
+  /** Reads one object. @internal */
+  readonly envelope?: JsonBlockGrammar['envelope'];
   /** Keys of the name and of the arguments. Default `name`, and `arguments` or `parameters`. */
   readonly keys?: CallKeys;
   /** A second marker that must follow the opening one, after white space. */

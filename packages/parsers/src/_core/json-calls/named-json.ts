@@ -32,7 +32,6 @@ export function namedJsonBlock(grammar: NamedJsonGrammar): OpenBlock {
 class NamedJsonReader implements BlockReader {
   /** Reads the part that comes next. */
   private next: () => Step = this.readStart;
-  private json: BlockReader | null = null;
   private name = '';
   private hasNameEnded = false;
   private id: string | null = null;
@@ -53,16 +52,13 @@ class NamedJsonReader implements BlockReader {
   }
 
   step(): Step {
-    if (this.json !== null) return this.json.step();
     return this.next();
   }
 
   cut(): void {
     const { machine, compiled, start } = this;
     const isInString = this.next === this.readArguments && this.call.isInString;
-    if (this.json !== null) this.json.cut();
-    else if (isInString && machine.holds(compiled.openers, start + this.marker.length))
-      this.resync();
+    if (isInString && machine.holds(compiled.openers, start + this.marker.length)) this.resync();
     else machine.truncate(start, this.next === this.readArguments ? { name: this.call.name } : {});
   }
 
@@ -75,7 +71,7 @@ class NamedJsonReader implements BlockReader {
     if (part === undefined) return 'more';
     if (part === '{' || (part === null && text.charAt(pos) === '[')) {
       machine.rewind(this.start + this.marker.length);
-      this.json = this.compiled.json(machine, this.start, this.marker);
+      machine.continueWith(this.compiled.json, this.start, this.marker);
     } else if (part === null && endBefore(notInName, text, pos) > pos) this.next = this.readName;
     else machine.strayBlock(this.start, this.marker.length);
     return 'again';

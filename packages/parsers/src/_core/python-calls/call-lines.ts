@@ -1,8 +1,7 @@
 import type { BlockReader, OpenBlock, Step } from '../format.ts';
 import type { Machine } from '../machine.ts';
 import { parameterNames, parametersOf } from '../text-calls/schema.ts';
-import { BracketScanner } from './bracket-scanner.ts';
-import { callNameEnd, isCallName } from './call-name.ts';
+import { CallScanner } from './call-scanner.ts';
 import { readPythonArguments } from './python-call.ts';
 
 /**
@@ -11,7 +10,7 @@ import { readPythonArguments } from './python-call.ts';
  */
 export function bareCallLines(closer: string): OpenBlock {
   return (machine, start) =>
-    machine.options.tools !== undefined && machine.isAtContentStart
+    machine.options.tools.length > 0 && machine.isAtContentStart
       ? new CallLinesReader(machine, closer, start)
       : null;
 }
@@ -24,30 +23,44 @@ interface FoundCall {
 }
 
 class CallLinesReader implements BlockReader {
-  #name = '';
   #callStart: number;
-  #argumentsStart = -1;
+  readonly #call: CallScanner;
   readonly #calls: FoundCall[] = [];
-  readonly #brackets = new BracketScanner();
   readonly #machine: Machine;
   readonly #closer: string;
   readonly #start: number;
 
   constructor(machine: Machine, closer: string, start: number) {
     this.#machine = machine;
+    this.#call = new CallScanner(machine);
     this.#closer = closer;
     this.#start = start;
     this.#callStart = start;
   }
 
   step(): Step {
-    return this.#argumentsStart < 0 ? this.#readName() : this.#readArguments();
+    const machine = this.#machine;
+    const call = this.#call;
+    if (call.name === '') {
+      if (!machine.skipSpace()) return 'more';
+      const marker = machine.match(machine.format.textMarkers);
+      if (marker === undefined) return 'more';
+      if (marker !== null) return this.#readEnd(marker);
+      this.#callStart = machine.offset;
+    }
+    const status = call.scan();
+    if (call.isInArguments && !this.#isKnown) return this.#giveUp();
+    if (status === 'more') return 'more';
+    return status === 'done' ? this.#endCall() : this.#giveUp();
   }
 
   cut(): void {
-    const isBetween = this.#name === '' && this.#argumentsStart < 0;
-    if (isBetween && this.#calls.length > 0) this.#deliver();
+    if (this.#call.name === '' && this.#calls.length > 0) this.#deliver();
     else this.#giveUp();
+  }
+
+  get #isKnown(): boolean {
+    return this.#machine.options.tools.some((tool) => tool.function.name === this.#call.name);
   }
 
   #giveUp(): Step {
@@ -55,41 +68,15 @@ class CallLinesReader implements BlockReader {
     return 'again';
   }
 
-  #readName(): Step {
+  #endCall(): Step {
     const machine = this.#machine;
-    if (this.#name === '' && !machine.skipSpace()) return 'more';
-    if (this.#name === '') {
-      const marker = machine.match(machine.format.textMarkers);
-      if (marker === undefined) return 'more';
-      if (marker !== null) return this.#readEnd(marker);
-      this.#callStart = machine.offset;
-    }
-    const from = machine.pos;
-    machine.pos = callNameEnd(machine.text, from);
-    this.#name += machine.text.slice(from, machine.pos);
-    if (machine.pos >= machine.text.length) return 'more';
-    const isKnown = machine.options.tools?.some((tool) => tool.function.name === this.#name);
-    const isCall = isKnown && isCallName(this.#name) && machine.character === '(';
-    if (!isCall) return this.#giveUp();
-    machine.pos += 1;
-    this.#argumentsStart = machine.offset;
-    this.#brackets.begin(')');
-    return 'again';
-  }
-
-  #readArguments(): Step {
-    const machine = this.#machine;
-    const status = this.#brackets.scan(machine);
-    if (status === 'more') return 'more';
-    const name = this.#name;
+    const { name, argumentsText } = this.#call;
     const { tools, maxDepth } = machine.options;
     const names = parameterNames(parametersOf(tools, name));
-    const text = machine.since(this.#argumentsStart, machine.offset - 1);
-    const call = status === 'done' ? readPythonArguments(text, names, maxDepth) : null;
-    if (call?.kind !== 'call') return this.#giveUp();
-    this.#calls.push({ name, json: call.json, start: this.#callStart, end: machine.offset });
-    this.#name = '';
-    this.#argumentsStart = -1;
+    const found = readPythonArguments(argumentsText, names, maxDepth);
+    if (found.kind !== 'call') return this.#giveUp();
+    this.#calls.push({ name, json: found.json, start: this.#callStart, end: machine.offset });
+    this.#call.begin();
     return 'again';
   }
 

@@ -2,10 +2,8 @@ import type { BlockReader, OpenBlock, Step } from '../format.ts';
 import { bareCallArray } from '../json-calls/call-array.ts';
 import { jsonBlock } from '../json-calls/json-block.ts';
 import type { Machine } from '../machine.ts';
-import type { MarkerSet } from '../markers.ts';
 import type { TextJoiner } from '../text-joiner.ts';
-import { BracketScanner } from './bracket-scanner.ts';
-import { callNameEnd, isCallName } from './call-name.ts';
+import { CallScanner } from './call-scanner.ts';
 import { deliverPythonCall } from './deliver-python-call.ts';
 import {
   type CompiledPythonList,
@@ -30,13 +28,11 @@ export function pythonListBlock(grammar: PythonListGrammar): OpenBlock {
 class PythonListReader implements BlockReader {
   /** Reads the part that comes next. */
   #next: () => Step;
+  /** A call came: this is a list of calls. */
   #isBegun = false;
-  #json: BlockReader | null = null;
-  #name = '';
   #callStart: number;
-  #argumentsStart = 0;
   #listEnd = 0;
-  readonly #brackets: BracketScanner;
+  readonly #call: CallScanner;
   readonly #machine: Machine;
   readonly #grammar: CompiledPythonList;
   readonly #start: number;
@@ -45,125 +41,106 @@ class PythonListReader implements BlockReader {
   constructor(machine: Machine, grammar: CompiledPythonList, start: number, marker: string) {
     this.#machine = machine;
     this.#grammar = grammar;
-    this.#brackets = new BracketScanner(grammar.all);
+    this.#call = new CallScanner(machine, grammar.all);
     this.#start = start;
     this.#callStart = start;
     this.#marker = marker;
-    this.#next = grammar.isBare || grammar.isLines ? this.#readName : this.#readStart;
+    this.#next = grammar.isBare || grammar.isLines ? this.#readCall : this.#readStart;
   }
 
   step(): Step {
-    if (this.#json !== null) return this.#json.step();
     return this.#next();
   }
 
   cut(): void {
     const machine = this.#machine;
     const { isBare, all } = this.#grammar;
-    const isInArguments = this.#next === this.#readArguments;
-    if (this.#json !== null) this.#json.cut();
-    else if (isBare && !this.#isBegun && !isInArguments) machine.textBlock(this.#start, 1);
-    else if (isInArguments && !isBare && this.#isMarkerBehind(all)) this.#resync();
-    else machine.truncate(this.#callStart, isInArguments ? { name: this.#name } : {});
-  }
-
-  /** The text ended inside a string although a marker stands behind its beginning. */
-  #isMarkerBehind(markers: MarkerSet): boolean {
-    return this.#brackets.isInString && this.#machine.holds(markers, this.#argumentsStart);
+    const { isInArguments, isInString, argumentsStart, name } = this.#call;
+    if (isBare && !this.#isBegun && !isInArguments) machine.textBlock(this.#start, 1);
+    else if (isInString && !isBare && machine.holds(all, argumentsStart)) this.#resync();
+    else machine.truncate(this.#callStart, isInArguments ? { name } : {});
   }
 
   #readStart(): Step {
     const machine = this.#machine;
     if (!machine.skipSpace()) return 'more';
-    const character = machine.character;
-    if (character === '{') return this.#becomeJson();
-    if (character === '[') {
+    const { character } = machine;
+    if (character === '{') this.#becomeJson();
+    else if (character === '[') {
       machine.pos += 1;
-      this.#next = this.#readName;
+      this.#next = this.#readCall;
     } else machine.strayBlock(this.#start, this.#marker.length);
     return 'again';
   }
 
-  /** `name(`, dots allowed; anything else means that this is no list of calls. */
-  #readName(): Step {
+  #readCall(): Step {
     const machine = this.#machine;
-    if (this.#name === '') {
+    if (this.#call.name === '') {
       if (!machine.skipSpace()) return 'more';
       this.#callStart = this.#isBegun ? machine.offset : this.#start;
-      if (this.#isJson()) return this.#becomeJson();
+      if (this.#isJson()) {
+        this.#becomeJson();
+        return 'again';
+      }
     }
-    const from = machine.pos;
-    machine.pos = callNameEnd(machine.text, from);
-    this.#name += machine.text.slice(from, machine.pos);
-    if (machine.pos >= machine.text.length) return 'more';
-    const isCall = machine.character === '(' && isCallName(this.#name);
-    if (!isCall) return this.#abandon();
-    machine.pos += 1;
-    this.#argumentsStart = machine.offset;
-    this.#brackets.begin(')');
-    this.#next = this.#readArguments;
+    const status = this.#call.scan();
+    if (status === 'more') return 'more';
+    if (status === 'none') this.#endCalls();
+    else if (status === 'error') this.#resync();
+    else this.#endCall();
     return 'again';
   }
 
   /** Calls in JSON, or a list between markers that is empty. */
   #isJson(): boolean {
     const { isBare, isLines } = this.#grammar;
-    const character = this.#machine.text.charAt(this.#machine.pos);
+    const { character } = this.#machine;
     if (this.#isBegun || isLines) return false;
     return character === '{' || (character === ']' && !isBare);
   }
 
-  #becomeJson(): Step {
+  #becomeJson(): void {
     const machine = this.#machine;
     machine.rewind(this.#start + this.#marker.length);
-    this.#json = this.#grammar.json(machine, this.#start, this.#marker);
-    if (this.#json === null) machine.textBlock(this.#start, this.#marker.length);
-    return 'again';
+    machine.continueWith(this.#grammar.json, this.#start, this.#marker);
   }
 
-  #abandon(): Step {
+  /** No call stands here: the list ends, the call is broken, or this is no list of calls. */
+  #endCalls(): void {
     const machine = this.#machine;
-    const isListEnd = this.#name === '' && machine.character === ']';
-    if (this.#isBegun && isListEnd && !this.#grammar.isLines) return this.#endList();
-    if (this.#isBegun && this.#grammar.isBare) this.#endUnclosed();
+    const { isBare, isLines } = this.#grammar;
+    const isListEnd = this.#call.name === '' && machine.character === ']';
+    if (this.#isBegun && isListEnd && !isLines) this.#endList();
+    else if (this.#isBegun && isBare) this.#endUnclosed();
     else if (this.#isBegun) {
-      this.#name = '';
-      this.#next = this.#grammar.isLines ? this.#readBadLine : this.#readResync;
-    } else if (this.#grammar.isBare) machine.textBlock(this.#start, 1);
+      this.#call.begin();
+      this.#next = isLines ? this.#readBadLine : this.#readResync;
+    } else if (isBare) machine.textBlock(this.#start, 1);
     else machine.strayBlock(this.#start, this.#marker.length);
-    return 'again';
   }
 
-  #readArguments(): Step {
+  #endCall(): void {
     const machine = this.#machine;
-    const status = this.#brackets.scan(machine);
-    if (status === 'more') return 'more';
-    if (status === 'error') return this.#resync();
+    const { name, argumentsText } = this.#call;
     if (!this.#isBegun) machine.beginBlock();
     this.#isBegun = true;
-    deliverPythonCall(
-      machine,
-      this.#name,
-      machine.since(this.#argumentsStart, machine.offset - 1),
-      this.#callStart,
-    );
+    deliverPythonCall(machine, name, argumentsText, this.#callStart);
     this.#listEnd = machine.offset;
-    this.#name = '';
+    this.#call.begin();
     this.#next = this.#readAfterCall;
-    return 'again';
   }
 
   #readAfterCall(): Step {
     const machine = this.#machine;
     const { closers, all, isLines } = this.#grammar;
     if (!machine.skipSpace() && !machine.isLast) return 'more';
-    const character = machine.character;
+    const { character } = machine;
     const marker = machine.match(all);
     if (marker === undefined) return 'more';
-    if (character === ']' && !isLines) return this.#endList();
-    if (character === ',' || (isLines && marker === null && character !== '')) {
+    if (character === ']' && !isLines) this.#endList();
+    else if (character === ',' || (isLines && marker === null && character !== '')) {
       if (character === ',') machine.pos += 1;
-      this.#next = this.#readName;
+      this.#next = this.#readCall;
     } else if (marker === null || closers.match(marker, 0, true) === null) this.#endUnclosed();
     else {
       if (!isLines) machine.report('repaired_call', this.#start);
@@ -173,29 +150,24 @@ class PythonListReader implements BlockReader {
     return 'again';
   }
 
-  #endList(): Step {
+  #endList(): void {
     this.#machine.pos += 1;
     this.#listEnd = this.#machine.offset;
     this.#next = this.#readEnd;
-    return 'again';
   }
 
   #endUnclosed(): void {
     const machine = this.#machine;
     machine.rewind(this.#listEnd);
-    machine.report('unclosed_call', this.#start, {}, this.#listEnd);
+    machine.report('unclosed_call', this.#start);
     machine.endBlock();
   }
 
   #readEnd(): Step {
     const machine = this.#machine;
     const { closers, isOpenEnded } = this.#grammar;
-    if (isOpenEnded) {
-      machine.endBlock();
-      return 'again';
-    }
-    machine.skipSpace();
-    const closer = machine.match(closers);
+    if (!isOpenEnded) machine.skipSpace();
+    const closer = isOpenEnded ? '' : machine.match(closers);
     if (closer === undefined) return 'more';
     if (closer === null) this.#endUnclosed();
     else {
@@ -206,11 +178,9 @@ class PythonListReader implements BlockReader {
   }
 
   /** A second look at a broken call, without knowledge of strings. A bare list ends right here. */
-  #resync(): Step {
-    const machine = this.#machine;
-    if (!this.#grammar.isBare) machine.rewind(this.#argumentsStart);
+  #resync(): void {
+    if (!this.#grammar.isBare) this.#machine.rewind(this.#call.argumentsStart);
     this.#next = this.#readResync;
-    return 'again';
   }
 
   /** A line that is no call costs only itself. */
@@ -231,9 +201,7 @@ class PythonListReader implements BlockReader {
     if (marker === undefined) return 'more';
     if (marker !== null && closers.match(marker, 0, true) !== null) machine.pos += marker.length;
     machine.beginBlock();
-    machine.dropCall('malformed_call', this.#callStart, {
-      name: this.#name || undefined,
-    });
+    machine.dropCall('malformed_call', this.#callStart, { name: this.#call.name });
     machine.endBlock();
     return 'again';
   }

@@ -7,7 +7,7 @@ export class RenderError extends Error {
   readonly format: string;
 
   constructor(format: string, what: string) {
-    super(`${format} cannot carry these ${what} in its own markup`);
+    super(`${format} cannot carry ${what}`);
     this.format = format;
     Object.assign(this, { [marker]: true });
   }
