@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HermesError } from '@hermes/protocol';
 import { scriptedModel } from '@hermes/protocol/testing';
@@ -235,6 +235,27 @@ describe('what process cannot do is one message', () => {
       const ended = await hermes([...argv, '--no-page'], trainingOptions(folder));
       expect(ended.code).toBe(1);
       expect(ended.stderr).toContain('No space left for /dev/full');
+    }));
+
+  it('a page that cannot be written: the lines are kept, and nothing is left open', () =>
+    inFolder(async (folder) => {
+      await mkdir(join(folder, 'out.html/in-the-way'), { recursive: true });
+      const argv = [...play, '--out', 'out.jsonl', '--limit', '2'];
+      const ended = await hermes(argv, trainingOptions(folder));
+      expect(ended.code).toBe(1);
+      expect(ended.stderr).toMatch(/^hermes: The file .*out\.html cannot be written.*--resume\n$/);
+      expect(await linesOf(folder, 'out.jsonl')).toHaveLength(2);
+      expect(await readdir(folder)).toEqual(['out.html', 'out.jsonl', 'out.run']);
+      expect(await readdir(join(folder, 'out.run'))).not.toContain('lock');
+    }));
+
+  it('of two failures the first', () =>
+    inFolder(async (folder) => {
+      await mkdir(join(folder, 'out.html/in-the-way'), { recursive: true });
+      const environment = sums({ computeReward: () => Promise.reject(new Error('broken')) });
+      const argv = [...play, '--out', 'out.jsonl', '--limit', '1', '--max-failed-groups', '1'];
+      const ended = await hermes(argv, trainingOptions(folder, { environment }));
+      expect(ended.stderr).toMatch(/^hermes: 1 group could not be had.*broken/);
     }));
 
   it('a file of something else, and shares that do not add up', () =>

@@ -121,7 +121,7 @@ function tooMany(
 ): HermesError {
   const { reason, cause, error } = first.errored;
   const message =
-    `${failed} groups could not be had, the last one of item ${item.id} (${reason}/${cause}): ${error.message}. ` +
+    `${failed === 1 ? '1 group' : `${failed} groups`} could not be had, the last one of item ${item.id} (${reason}/${cause}): ${error.message}. ` +
     'What was written is kept: mend that and go on with --resume';
   return new HermesError('environment', 'TOO_MANY_FAILURES', message);
 }

@@ -8,6 +8,7 @@ import {
   processRollouts,
   type RunDirectory,
   type TrainingFile,
+  type TrainingFileOptions,
 } from '@hermes/env-core';
 import { filterOf } from '../config/item-flags.ts';
 import type { CliContext } from '../context.ts';
@@ -43,17 +44,32 @@ export async function processIntoFile(
     run: { config: run.config.dump, sandbox: options.sandboxes?.id ?? null, out: path },
     ...(retry === null ? {} : { retry }),
   });
-  let file: TrainingFile | null = null;
   try {
-    file = await openTrainingFile(path, fileOptions);
-    const summary = await play({ ...options, ...rules, directory }, run, file, flags, context);
-    await file.close();
-    printProcessSummary(summary, { file, directory }, flags, context.stdout);
-    return exitCodeOf(summary, file, context);
+    return await withFile(path, fileOptions, async (file) => {
+      const summary = await play({ ...options, ...rules, directory }, run, file, flags, context);
+      await file.close();
+      printProcessSummary(summary, { file, directory }, flags, context.stdout);
+      return exitCodeOf(summary, file, context);
+    });
   } finally {
-    await file?.close();
-    await removeEmpty(file);
     await directory.close();
+  }
+}
+
+/** Works with a file and ends it whatever happens. Of several failures the first is told: the others mostly follow from it. */
+async function withFile<T>(
+  path: string,
+  options: TrainingFileOptions,
+  work: (file: TrainingFile) => Promise<T>,
+): Promise<T> {
+  const file = await openTrainingFile(path, options);
+  try {
+    return await work(file);
+  } catch (error) {
+    await file.close().catch(() => undefined);
+    throw error;
+  } finally {
+    await removeEmpty(file);
   }
 }
 

@@ -16,8 +16,7 @@ export function trainingFileOptions(flags: ProcessFlags): TrainingFileOptions {
 }
 
 /** Takes away what a run left behind that has written nothing at all. */
-export async function removeEmpty(file: TrainingFile | null): Promise<void> {
-  if (file === null) return;
+export async function removeEmpty(file: TrainingFile): Promise<void> {
   const { found, written } = file.counts();
   if (found + written > 0) return;
   const paths = [...file.paths, ...(file.page === null ? [] : [file.page])];

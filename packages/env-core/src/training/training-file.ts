@@ -1,4 +1,4 @@
-import { open, rename, stat } from 'node:fs/promises';
+import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, extname, resolve } from 'node:path';
 import { HermesError } from '@hermes/protocol';
 import { type LineWriter, openLineWriter } from '../_jsonl-file.ts';
@@ -62,7 +62,8 @@ export async function openTrainingFile(
   let closing: Promise<void> | null = null;
   const close = async () => {
     for (const writer of writers.values()) await writer.close();
-    if (page !== null) await withOutputErrors(page, () => writePage(page, split.paths));
+    if (page !== null)
+      await withOutputErrors('environment', page, () => writePage(page, split.paths));
   };
   return {
     paths: split.paths,
@@ -72,7 +73,7 @@ export async function openTrainingFile(
       const path = split.pathOf(group.itemId);
       const lines = linesOf(group, options).filter(memory.admit);
       const appended = lines.map((line) => writers.get(path)?.appendText(textOf(line)));
-      await withOutputErrors(path, () => Promise.all(appended));
+      await withOutputErrors('environment', path, () => Promise.all(appended));
     },
     close: () => {
       closing ??= close();
@@ -97,7 +98,7 @@ async function openWriters(
     writers.set(path, await openLineWriter(path, { sync: true }));
   };
   try {
-    for (const path of paths) await withOutputErrors(path, () => openOne(path));
+    for (const path of paths) await withOutputErrors('data', path, () => openOne(path));
     return writers;
   } catch (error) {
     for (const writer of writers.values()) await writer.close();
@@ -135,14 +136,21 @@ async function areFree(paths: readonly string[]): Promise<boolean> {
   return !found.includes(true);
 }
 
+/** The page is there as a whole or not at all. */
 async function writePage(page: string, paths: readonly string[]): Promise<void> {
-  const handle = await open(`${page}.new`, 'w');
+  const draft = `${page}.new`;
   try {
-    for await (const part of trainingPage(paths)) await handle.writeFile(part);
-  } finally {
-    await handle.close();
+    const handle = await open(draft, 'w');
+    try {
+      for await (const part of trainingPage(paths)) await handle.writeFile(part);
+    } finally {
+      await handle.close();
+    }
+    await rename(draft, page);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
   }
-  await rename(`${page}.new`, page);
 }
 
 function withoutEnding(path: string): string {
