@@ -89,6 +89,11 @@ export const arrows = {
     ],
     vendors: ['zod'],
   },
+  '@hermes/rollout-server': {
+    layer: 'app-lib',
+    hermes: ['@hermes/protocol', '@hermes/env-core'],
+    vendors: ['zod'],
+  },
   // apps: the composition roots, the only places where concrete parts are chosen
   '@hermes/cli': { layer: 'app', hermes: '*', vendors: ['commander'] },
 };

@@ -1,6 +1,9 @@
 // What an author writes.
 
 export type { DataPosition, GroupEntry, GroupLog } from './_group-log.ts';
+export type { TrialPlace } from './_make-trial.ts';
+// One attempt, for doors that start rollouts themselves.
+export { makeTrial } from './_make-trial.ts';
 export type { ChosenToolsets, ToolsetSettings, ToolsetSources } from './choose-toolsets.ts';
 // Which tools a run has.
 export { chooseToolsets } from './choose-toolsets.ts';

@@ -15,6 +15,7 @@ it('exports exactly these names', () => {
     'freeTrainingPath',
     'groupPlanOf',
     'loadRunConfig',
+    'makeTrial',
     'openNoop',
     'openOracle',
     'openRunDirectory',

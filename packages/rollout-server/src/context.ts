@@ -1,0 +1,18 @@
+import type { Effects, Limiter } from '@hermes/protocol';
+import type { OpenedEnvironment } from './environments/open-environments.ts';
+import type { RolloutServerOptions } from './types.ts';
+
+/** What every route works with. */
+export type ServerContext = Readonly<{
+  environments: ReadonlyMap<string, OpenedEnvironment>;
+  openModel: RolloutServerOptions['openModel'];
+  run: RolloutServerOptions['run'];
+  /** Of the rollouts of all requests, first come first served. */
+  limiter: Limiter;
+  effects: Effects;
+  token: string | null;
+  requestTimeoutMs: number;
+  bodyBytes: number;
+  /** Fires when the server closes. */
+  closing: AbortSignal;
+}>;
