@@ -258,6 +258,12 @@ it("reads the environment's own keys beside the general ones", async () => {
   expect(environment).toEqual({ rewardKey: 'score', timeoutMultiplier: 2.5, path: './5' });
 });
 
+it('reads a number of Python where an own key is one', async () => {
+  const path = await file('env:\n  path: 5e-1\n  timeout_multiplier: 5e-1\n');
+  const { environment } = await loadRunConfig({ environment: schema, file: path });
+  expect(environment).toEqual({ timeoutMultiplier: 0.5, path: '5e-1' });
+});
+
 it("names what is wrong with the environment's own keys", async () => {
   const overrides = [
     override('env', 'reward_keys', 'x'),

@@ -75,10 +75,10 @@ export function scalar(value: unknown): unknown {
   return typeof value === 'string' ? readScalar(value) : value;
 }
 
-/** Python reads `4e-5` as a number, which is a text in YAML 1.1. */
 const PYTHON_NUMBER = /^\s*[-+]?(\d[\d_]*\.?[\d_]*|\.\d[\d_]*)([eE][-+]?\d+)?\s*$/;
 
-function asNumber(value: unknown): unknown {
+/** What YAML reads in a text, and `4e-5` as a number: Python reads it as one, YAML 1.1 does not. */
+export function asNumber(value: unknown): unknown {
   const isNumber = typeof value === 'string' && PYTHON_NUMBER.test(value);
   return isNumber ? Number(value.replaceAll('_', '')) : scalar(value);
 }

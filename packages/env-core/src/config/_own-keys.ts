@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@hermes/protocol';
 import type { ConfigSchema, SchemaResult } from '../environment.ts';
-import { scalar } from './_kinds.ts';
+import { asNumber } from './_kinds.ts';
 import { type ParsedSection, shown } from './_parse-fields.ts';
 import { redacted } from './_redact.ts';
 import { unknownKey } from './_unknown-key.ts';
@@ -48,7 +48,7 @@ async function validate(
   const refused = new Set((first.issues ?? []).map((issue) => keyOf(issue.path?.[0])));
   const read = Object.entries(given).map(([name, { value, word }]) => {
     if (!refused.has(name)) return [name, value] as const;
-    return [name, typeof value === 'string' ? scalar(value) : (word ?? value)] as const;
+    return [name, typeof value === 'string' ? asNumber(value) : (word ?? value)] as const;
   });
   if (read.every(([name, value]) => values[name] === value)) return first;
   return schema['~standard'].validate(Object.fromEntries(read));
