@@ -24,11 +24,11 @@ export function findModel(
   throw new HermesError('config', 'CONFIG', unknownName('model', wanted, known));
 }
 
-/** What an environment has as its default names nothing: people pay for models. */
+/** By its name, or by the kind of an engine, which serves one. What an environment has as its default names nothing: people pay for models. */
 function namesServerModel({ values }: RunConfig): boolean {
   return values.some(
     ({ path, sources }) =>
-      /^openai\.(\d+\.)?model_name$/.test(path) &&
+      /^openai\.(\d+\.)?(model_name|server_type)$/.test(path) &&
       sources.some(({ kind }) => kind === 'file' || kind === 'flag'),
   );
 }

@@ -13,6 +13,8 @@ export interface ChosenModel {
   readonly prices?: PriceTable;
   /** How many calls may be under way at once. */
   readonly modelCalls?: number;
+  /** It is asked in tokens: it reads calls itself, and there is no body that `extra_body` could be put into. */
+  readonly isTokenModel?: boolean;
   /** How the calls of each server went so far, under the names of dashboards: `server/server_0_request_time_avg`. */
   readonly stats?: () => Readonly<Record<string, number>>;
   /** Called when the run is over. */
@@ -23,12 +25,18 @@ export interface ChosenModel {
 export interface ModelRequest {
   /** Section `openai` of the configuration; at least one. */
   readonly servers: readonly ServerSettings[];
+  /** Nothing but tokens is of use: a model without is refused. */
+  readonly needsTokens: boolean;
   /** `tool_call_parser` of section `env`; null = not said. */
   readonly toolCallParser: string | null;
+  /** `tokenizer_name` of section `env`; null = not said. */
+  readonly tokenizerName: string | null;
   /** Where relative paths begin. */
   readonly workingDirectory: string;
   readonly environmentVariables: Readonly<Record<string, string | undefined>>;
   readonly effects: Effects;
+  /** Ends the opening. */
+  readonly signal: AbortSignal;
   /** Tells the user something that is no error. */
   note(text: string): void;
 }
@@ -70,8 +78,11 @@ export const builtinModels: readonly ModelEntry[] = [
     name: 'openai',
     description: 'openai:NAME, a model behind an OpenAI-compatible endpoint; --base-url says where',
     isTrusted: false,
-    givesTokens: false,
     async choose(rest, request) {
+      if (asksForTokens(request)) {
+        const { chooseServedModel } = await import('./engines/choose-token-model.ts');
+        return chooseServedModel(rest, request);
+      }
       const { chooseOpenAiModel } = await import('./openai/choose-openai-model.ts');
       return chooseOpenAiModel(rest, request);
     },
@@ -81,8 +92,13 @@ export const builtinModels: readonly ModelEntry[] = [
     description: 'llama:FILE.gguf, a model in this process whose rollouts can be trained on',
     isTrusted: false,
     async choose(rest, request) {
-      const { chooseLlamaModel } = await import('./llama/choose-llama-model.ts');
+      const { chooseLlamaModel } = await import('./engines/choose-token-model.ts');
       return chooseLlamaModel(rest, request);
     },
   },
 ];
+
+/** A server is asked in tokens where nothing else is of use, and where somebody has said which engine it is. */
+function asksForTokens({ needsTokens, servers }: ModelRequest): boolean {
+  return needsTokens || servers.some(({ serverType }) => serverType !== 'openai');
+}

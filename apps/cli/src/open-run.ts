@@ -14,10 +14,12 @@ import type { RunFlags } from './config/run-flags.ts';
 import type { CliContext } from './context.ts';
 import { findEnvironment } from './environments/find-environment.ts';
 import type { ExitCode } from './exit-codes.ts';
-import { type FoundModel, findModel } from './find-model.ts';
+import { findModel } from './find-model.ts';
 import { closeInTime, unlessAborted } from './in-time.ts';
 import type { ChosenModel, ModelEntry } from './models.ts';
-import { chooseParser } from './parsers.ts';
+import { note } from './note.ts';
+import { modelOptions, openModel } from './open-model.ts';
+import { type ChosenParser, chooseParser } from './parsers.ts';
 import { specDefaults } from './sandboxes/builtin-providers.ts';
 import { givenKeys } from './sandboxes/given-keys.ts';
 import { openSandboxes } from './sandboxes/open-sandboxes.ts';
@@ -29,6 +31,8 @@ export type RunRequest = Pick<ConfigRequest, 'command' | 'dotted' | 'overrides'>
     flags: RunFlags;
     /** Section `env` as this command has it where nothing else is said. */
     defaults?: JsonObject;
+    /** Only what a model has sampled, to the token, is of use. Default false. */
+    needsTokens?: boolean;
     /** Refuses what cannot work before anything is opened; may throw. */
     check?: (model: ModelEntry, config: RunConfig) => void;
   }>;
@@ -64,7 +68,8 @@ export async function withRun(
   for (const notice of config.notices) note(context, notice);
   const effects = createEffects({ logger: loggerOf(context) }, request.flags.seed ?? 0);
   const parser = await chooseParser(config.env.toolCallParser, context);
-  const chosen = await chooseModel(model, config, context, effects);
+  const needsTokens = request.needsTokens === true;
+  const chosen = await openModel(model, config, needsTokens, context, effects);
   if (config.env.maxCostUsd !== null && chosen.prices?.price(chosen.modelId) === null)
     note(context, '--max-cost counts only what the endpoint tells itself: openai.price is not set');
   const parts = { definition, config, chosen, effects, parser };
@@ -75,36 +80,8 @@ export async function withRun(
   }
 }
 
-function note(context: CliContext, text: string): void {
-  context.stderr.write(`note: ${text}\n`);
-}
-
-async function chooseModel(
-  { entry, rest }: FoundModel,
-  config: RunConfig,
-  context: CliContext,
-  effects: Effects,
-): Promise<ChosenModel> {
-  const { environmentVariables, signal, workingDirectory } = context;
-  const chosen = await entry.choose(rest, {
-    servers: config.servers,
-    toolCallParser: config.env.toolCallParser,
-    workingDirectory,
-    environmentVariables,
-    effects,
-    note: (text) => note(context, text),
-  });
-  try {
-    await chosen.preflight?.(signal);
-    return chosen;
-  } catch (error) {
-    await closeInTime('the model', () => chosen.close?.(), context);
-    throw error;
-  }
-}
-
 type Parts = Omit<OpenedRun, 'environment' | 'sandboxes' | 'options'> &
-  Readonly<{ parser: Awaited<ReturnType<typeof chooseParser>> }>;
+  Readonly<{ parser: ChosenParser }>;
 
 async function withEnvironment(
   { parser, ...parts }: Parts,
@@ -124,10 +101,8 @@ async function withEnvironment(
       sandboxes = await openSandboxes(config.env, given, model, context, effects);
     const spec = specDefaults(config.env.terminalBackend, given, context);
     const options: RunOptions<unknown> = {
-      ...config.options,
-      ...parser,
+      ...modelOptions(parts.chosen, config, parser),
       ...(await toolsetOptions(environment, config.env, context.workingDirectory, effects)),
-      ...modelOptions(parts.chosen, config),
       definition: {
         id: definition.id,
         version: definition.version,
@@ -145,15 +120,4 @@ async function withEnvironment(
     await closeInTime('the environment', () => environment.close?.(), context);
     await closeInTime('the sandbox provider', () => sandboxes?.close(), context);
   }
-}
-
-function modelOptions(
-  { provider, modelId, open, prices, modelCalls }: ChosenModel,
-  { options }: RunConfig,
-): Pick<RunOptions<unknown>, 'model' | 'prices' | 'scheduler'> {
-  return {
-    model: { provider, modelId, open },
-    ...(prices === undefined ? {} : { prices }),
-    scheduler: { ...options.scheduler, ...(modelCalls === undefined ? {} : { modelCalls }) },
-  };
 }

@@ -7,6 +7,9 @@ import { unknownName } from './unknown-name.ts';
 /** Reads tool calls out of the text of a message; null = the text has no marker of the format. */
 export type ParseFallback = NonNullable<RunOptions<unknown>['parseFallback']>;
 
+/** What a parser decides of the options of a run; empty: none was named. */
+export type ChosenParser = Pick<RunOptions<unknown>, 'parseFallback' | 'parser'>;
+
 /** Says a diagnostic in words: handed on, since the parsers are loaded only when they are needed. */
 type Explain = (diagnostic: Diagnostic) => string;
 
@@ -24,7 +27,7 @@ export interface ParserEntry {
 export async function chooseParser(
   name: string | null,
   { parsers }: Pick<CliContext, 'parsers'>,
-): Promise<Pick<RunOptions<unknown>, 'parseFallback' | 'parser'>> {
+): Promise<ChosenParser> {
   if (name === null) return {};
   const entry = parsers.find((candidate) => candidate.name === name);
   if (entry !== undefined) return { parser: name, parseFallback: await entry.load() };

@@ -183,7 +183,12 @@ it.each([
   [
     'a word that is none of the known',
     'openai:\n  server_type: gguf\n',
-    'openai.server_type: "gguf" is none of openai, trl, sglang, vllm; for example server_type: openai',
+    'openai.server_type: "gguf" is none of openai, auto, vllm, vllm_inference, atropos_vllm, sglang, trl, llama_cpp, runpod; for example server_type: openai',
+  ],
+  [
+    'a word that is nearly one of the known',
+    'openai:\n  server_type: vlm\n',
+    'llama_cpp, runpod; did you mean vllm?',
   ],
   [
     'a list in place of a text',

@@ -21,6 +21,7 @@ export async function runProcess(
     dotted,
     overrides: flagOverrides(processFlagGroups, flags, context.workingDirectory),
     defaults: commandDefaults('process', flags.lines),
+    needsTokens: flags.format === 'tokens',
     check: refuseTokens(flags),
   } as const;
   return withRun(environment, request, context, (run) => processIntoFile(run, flags, context));

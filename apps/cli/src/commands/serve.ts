@@ -23,6 +23,7 @@ export async function runServe(
     dotted,
     overrides: flagOverrides(serveFlagGroups, flags, context.workingDirectory),
     defaults: commandDefaults('serve'),
+    needsTokens: true,
     check: refuseUntrainable,
   } as const;
   return withRun(environment, request, context, (run) => serveTrainer(run, flags, context));

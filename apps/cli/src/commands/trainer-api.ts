@@ -3,6 +3,7 @@ import { createTrajectoryServer } from '@hermes/atropos';
 import type { CliContext } from '../context.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { interrupted } from '../interrupted.ts';
+import { note } from '../note.ts';
 import { readToken } from '../read-token.ts';
 import { loggerOf } from '../stderr-logger.ts';
 import type { TrainerApiFlags } from '../training/trainer-api-flags.ts';
@@ -23,7 +24,7 @@ export async function runTrainerApi(
     ...(directory === null ? {} : { directory }),
     effects: { logger: loggerOf(context) },
   });
-  for (const text of notes(flags)) context.stderr.write(`note: ${text}\n`);
+  for (const text of notes(flags)) note(context, text);
   const { baseUrl, port: chosen } = server;
   context.stdout.write(
     flags.json === true

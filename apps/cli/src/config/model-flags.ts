@@ -1,4 +1,4 @@
-import { collectFilled, jsonObject, positiveNumber } from '../flag-values.ts';
+import { collectFilled, filled, jsonObject, positiveNumber } from '../flag-values.ts';
 import type { FlagGroup } from './flag-spec.ts';
 
 /** Flags about what plays. */
@@ -8,7 +8,7 @@ export const modelFlags: FlagGroup = {
     {
       flags: '-m, --model <model>',
       description:
-        'what plays: oracle, noop, openai:NAME (default: the openai.model_name of --config)',
+        'what plays: oracle, noop, openai:NAME, llama:FILE.gguf (default: the openai.model_name of --config)',
     },
     {
       flags: '--base-url <url>',
@@ -16,6 +16,18 @@ export const modelFlags: FlagGroup = {
       parse: collectFilled,
       key: 'openai.base_url',
       toValue: (urls: readonly string[]) => (urls.length === 1 ? (urls[0] ?? '') : urls),
+    },
+    {
+      flags: '--server-type <kind>',
+      description:
+        'vllm, sglang, trl, llama_cpp, runpod, ...: ask in tokens (default: its chat API; where tokens are needed, what it answers as)',
+      key: 'openai.server_type',
+    },
+    {
+      flags: '--tokenizer <name>',
+      description: 'for tokens: a folder, a tokenizer.json, or a model in the cache of the hub',
+      parse: filled,
+      key: 'env.tokenizer_name',
     },
     {
       flags: '--api-key-env <variable>',

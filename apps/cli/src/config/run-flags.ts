@@ -10,6 +10,8 @@ import { samplingFlags } from './sampling-flags.ts';
 export interface RunFlags {
   readonly model?: string;
   readonly baseUrl?: readonly string[];
+  readonly serverType?: string;
+  readonly tokenizer?: string;
   readonly apiKeyEnv?: string;
   readonly parser?: string;
   readonly extraBody?: JsonObject;

@@ -5,6 +5,7 @@ import { HermesError, type ModelError } from '@hermes/protocol';
 import type { ChosenModel, ModelRequest } from '../models.ts';
 import { checkEndpoints, type Served } from './check-endpoints.ts';
 import { type Endpoint, endpointOf } from './endpoint.ts';
+import { modelNameOf } from './model-name.ts';
 import { modelSettings } from './model-settings.ts';
 import { type Member, openPool } from './open-pool.ts';
 import { priceCalls } from './price-calls.ts';
@@ -17,7 +18,8 @@ export async function chooseOpenAiModel(
   request: ModelRequest,
 ): Promise<ChosenModel> {
   const { servers, environmentVariables, effects } = request;
-  const modelId = name || modelNameOf(request);
+  const modelId = modelNameOf(name, servers);
+  if (modelId === null) throw unnamed();
   const endpoints = servers.map((server) => endpointOf(server, modelId, environmentVariables));
   let served: Served = new Map();
   const refusals = watchRefusals();
@@ -57,15 +59,10 @@ function opened(
   return { open, close: () => pool.close(), stats: () => pool.stats() };
 }
 
-function modelNameOf({ servers }: ModelRequest): string {
-  const names = [...new Set(servers.map((server) => server.modelName))];
-  const [name] = names;
-  if (name !== undefined && name !== 'default' && names.length === 1) return name;
+function unnamed(): HermesError {
   const message =
-    names.length > 1
-      ? `the servers of section openai have several models (${names.join(', ')}); one run has one: write --model openai:NAME`
-      : 'which model? Write --model openai:NAME, or set openai.model_name in the file of --config';
-  throw new HermesError('config', 'CONFIG', message);
+    'which model? Write --model openai:NAME, or set openai.model_name in the file of --config';
+  return new HermesError('config', 'CONFIG', message);
 }
 
 /** What a failed call says about all calls. A model that the endpoint does not list may be refused in any way. */

@@ -22,6 +22,7 @@ Examples:
   hermes serve gsm8k --model MODEL --with-trainer-api   the trajectory API runs in this process
   hermes serve gsm8k --model MODEL --run-dir runs/maths --resume
 
-The model must give token ids and log-probs: nothing else can be trained on.
+MODEL must give token ids and log-probs, since nothing else can be trained on: llama:FILE.gguf, or openai:NAME with
+--base-url URL and --server-type vllm, sglang, trl, llama_cpp, runpod, ... (without it, the server is asked what it is).
 It ends when the trainer has made its steps; SIGTERM and ctrl-C end it cleanly, and --resume goes on.
 Keys of older configurations hold: --env.max_num_workers, --env.max_batches_offpolicy, --env.total_steps, ...`;

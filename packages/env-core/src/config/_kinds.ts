@@ -9,6 +9,8 @@ export type ConfigKind<T> = Readonly<{
   example: string;
   /** A number or the like is taken as the word that stands in the file. */
   isText?: boolean;
+  /** All that it may be, where these are few. */
+  words?: readonly string[];
 }>;
 
 /** A finite number; texts as YAML 1.1 writes them (`1_000`), and as Python does (`4e-5`). */
@@ -59,7 +61,7 @@ export function choice<T extends string>(...words: readonly [T, ...T[]]): Config
     words.find((word) => word.toLowerCase() === String(value).toLowerCase()) ?? value;
   const schema = z.preprocess(found, z.literal(words));
   const all = words.join(', ');
-  return { schema, type: `one of ${all}`, what: `none of ${all}`, example: words[0] };
+  return { schema, type: `one of ${all}`, what: `none of ${all}`, example: words[0], words };
 }
 
 /** null, also spelled None, null or ~. */

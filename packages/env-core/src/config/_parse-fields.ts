@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '@hermes/protocol';
+import { nearestName } from '@hermes/sandbox';
 import type { ConfigField, ConfigFields } from './_fields.ts';
 import { scalar } from './_kinds.ts';
 import { redacted, redactedValue } from './_redact.ts';
@@ -26,7 +27,7 @@ export function parseFields(
     values[name] = parsed?.success ? parsed.data : field.fallback;
     if (parsed?.success === false && value !== undefined)
       problems.push(
-        `${path}.${name}: ${shown(name, value)} is ${field.what}; for example ${name}: ${field.example}`,
+        `${path}.${name}: ${shown(name, value)} is ${field.what}; ${advice(name, field, value)}`,
       );
   }
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(fields, name));
@@ -35,6 +36,16 @@ export function parseFields(
     problems: [...problems, ...unknown.map((key) => unknownKey(path, key, Object.keys(fields)))],
     dump: redacted(values as JsonObject),
   };
+}
+
+/** The word that was probably meant, or how such a value looks. */
+function advice(
+  name: string,
+  { words = [], example }: ConfigField<never> | ConfigField<unknown>,
+  value: JsonValue,
+): string {
+  const nearest = typeof value === 'string' ? nearestName(value, words) : null;
+  return nearest === null ? `for example ${name}: ${example}` : `did you mean ${nearest}?`;
 }
 
 /** A text is what stands in the file: `4.10` and `007`, not 4.1 and 7. */

@@ -14,6 +14,8 @@ export type AgentSettings = Readonly<{
   toolPoolSize: number;
   /** Reads tool calls out of plain text; null = the server reads them. */
   toolCallParser: string | null;
+  /** Of a model in token space: a folder, a `tokenizer.json`, or a name on the hub; null = that of the model's name. */
+  tokenizerName: string | null;
   resultChars: number;
   turnChars: number;
   previewChars: number;
@@ -43,6 +45,11 @@ export const agentKeys: Theme<AgentSettings> = theme(
       nullable(text('hermes')),
       null,
       'reads tool calls out of plain text; null: the server does',
+    ),
+    tokenizer_name: field(
+      nullable(text('Qwen/Qwen3-4B')),
+      null,
+      'tokenizer of a model in token space: folder, tokenizer.json or name on the hub; null: by the model',
     ),
     extra_body: field(nullable(object('{ top_k: 20 }')), null, 'put into each request as it is'),
     tool_pool_size: field(integer(1), 128, 'tool calls at a time, of all rollouts'),
@@ -79,6 +86,7 @@ export const agentKeys: Theme<AgentSettings> = theme(
     extraBody: values.extra_body,
     toolPoolSize: values.tool_pool_size,
     toolCallParser: values.tool_call_parser,
+    tokenizerName: values.tokenizer_name,
     resultChars: values.default_result_size_chars,
     turnChars: values.turn_budget_chars,
     previewChars: values.preview_size_chars,

@@ -3,6 +3,18 @@ import { field, type Theme, theme, unread } from './_fields.ts';
 import { choice, decimal, flag, integer, nullable, text } from './_kinds.ts';
 import { price, textMap } from './_structures.ts';
 
+/** `openai`: its chat API. `auto`: found out at the start. All others give token ids. */
+type ServerType =
+  | 'openai'
+  | 'auto'
+  | 'vllm'
+  | 'vllm_inference'
+  | 'atropos_vllm'
+  | 'sglang'
+  | 'trl'
+  | 'llama_cpp'
+  | 'runpod';
+
 /** One entry of section `openai`. */
 export type ServerSettings = Readonly<{
   baseUrl: string;
@@ -10,7 +22,11 @@ export type ServerSettings = Readonly<{
   /** Key `api_key_env`: the environment variable that holds the key; null = none was named. */
   apiKeyVariable: string | null;
   modelName: string;
-  serverType: 'openai' | 'trl' | 'sglang' | 'vllm';
+  serverType: ServerType;
+  /** What a RunPod endpoint runs; null = it was not said. */
+  runpodWorker: 'vllm' | 'vllm_inference' | 'sglang' | null;
+  /** A folder, a `tokenizer.json`, or a name on the hub; null = it was not said. */
+  tokenizerName: string | null;
   timeoutMs: number;
   maxRequests: number;
   /** Ask the server before the run whether it is there. */
@@ -47,9 +63,29 @@ export const serverKeys: Theme<ServerSettings> = theme(
     api_key_env: field(nullable(text('MY_KEY')), null, 'the variable that holds the key'),
     model_name: field(text('Qwen/Qwen3-4B'), 'default', 'the model, as the server calls it'),
     server_type: field(
-      choice('openai', 'trl', 'sglang', 'vllm'),
+      choice<ServerType>(
+        'openai',
+        'auto',
+        'vllm',
+        'vllm_inference',
+        'atropos_vllm',
+        'sglang',
+        'trl',
+        'llama_cpp',
+        'runpod',
+      ),
       'openai',
-      'what kind of server it is',
+      'openai: its chat API; any other: token ids; not given: found out where ids are needed',
+    ),
+    runpod_worker: field(
+      nullable(choice('vllm', 'vllm_inference', 'sglang')),
+      null,
+      'what a RunPod endpoint runs, for server_type runpod',
+    ),
+    tokenizer_name: field(
+      nullable(text('Qwen/Qwen3-4B')),
+      null,
+      'as env.tokenizer_name, which wins; none: by the model',
     ),
     timeout: field(decimal(0.001), 1200, 'seconds of one request'),
     num_max_requests_at_once: field(integer(1), 512, 'requests at a time'),
@@ -90,7 +126,6 @@ export const serverKeys: Theme<ServerSettings> = theme(
     ),
     num_requests_for_eval: unread(integer(1), 64, 'requests at a time in an evaluation'),
     rolling_buffer_length: unread(integer(1), 1_000, 'requests that statistics are made of'),
-    tokenizer_name: unread(text(), 'none', 'tokenizer of the model; none: that of model_name'),
     n_kwarg_is_ignored: unread(
       flag(),
       false,
@@ -103,6 +138,8 @@ export const serverKeys: Theme<ServerSettings> = theme(
     apiKeyVariable: values.api_key_env,
     modelName: values.model_name,
     serverType: values.server_type,
+    runpodWorker: values.runpod_worker,
+    tokenizerName: values.tokenizer_name,
     timeoutMs: values.timeout * 1000,
     maxRequests: values.num_max_requests_at_once,
     checksHealth: values.health_check,

@@ -5,11 +5,6 @@ import { list, object } from './_structures.ts';
 /** Section `env`: keys of older configurations that are accepted, checked, and have no effect. */
 export const unreadKeys: Theme<object> = theme(
   {
-    tokenizer_name: unread(
-      text('NousResearch/DeepHermes-3-Llama-3-3B-Preview'),
-      'NousResearch/DeepHermes-3-Llama-3-3B-Preview',
-      'tokenizer of the model',
-    ),
     thinking_mode: unread(flag(), false, 'reasoning before the answer'),
     reasoning_effort: unread(
       nullable(choice('none', 'minimal', 'low', 'medium', 'high', 'xhigh')),
