@@ -92,7 +92,7 @@ export const arrows = {
   '@hermes/rollout-server': {
     layer: 'app-lib',
     hermes: ['@hermes/protocol', '@hermes/env-core'],
-    vendors: ['zod'],
+    vendors: ['ws', 'zod'],
   },
   // apps: the composition roots, the only places where concrete parts are chosen
   '@hermes/cli': { layer: 'app', hermes: '*', vendors: ['commander'] },

@@ -50,6 +50,10 @@ const known = {
     reason: 'no Python package math-verify',
     isHere: () => succeeds(python, ['-c', 'import math_verify']),
   },
+  'openenv-core': {
+    reason: 'no Python packages openenv-core and websockets',
+    isHere: () => succeeds(python, ['-c', 'import openenv, websockets, pydantic, requests']),
+  },
   'opentelemetry-proto': {
     reason: 'no Python package opentelemetry-proto',
     isHere: () => succeeds(python, ['-c', 'import opentelemetry.proto']),

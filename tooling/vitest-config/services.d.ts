@@ -12,6 +12,7 @@ export declare function isExpected(
     | 'huggingface_hub'
     | 'llama-server'
     | 'math-verify'
+    | 'openenv-core'
     | 'opentelemetry-proto'
     | 'sglang'
     | 'sshd'

@@ -1,5 +1,5 @@
 const everything =
-  'atroposlib,bubblewrap,datasets,docker,go,huggingface_hub,math-verify,opentelemetry-proto,sshd,tensorboard,transformers,wandb';
+  'atroposlib,bubblewrap,datasets,docker,go,huggingface_hub,math-verify,openenv-core,opentelemetry-proto,sshd,tensorboard,transformers,wandb';
 
 export function isExpected(service) {
   return (process.env.HERMES_TEST_SERVICES ?? everything).split(',').includes(service);

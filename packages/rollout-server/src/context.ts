@@ -1,5 +1,6 @@
 import type { Effects, Limiter } from '@hermes/protocol';
 import type { OpenedEnvironment } from './environments/open-environments.ts';
+import type { SessionTable } from './open-env/session-table.ts';
 import type { RolloutServerOptions } from './types.ts';
 
 /** What every route works with. */
@@ -9,6 +10,8 @@ export type ServerContext = Readonly<{
   run: RolloutServerOptions['run'];
   /** Of the rollouts of all requests, first come first served. */
   limiter: Limiter;
+  /** Of OpenEnv. */
+  sessions: SessionTable;
   effects: Effects;
   token: string | null;
   requestTimeoutMs: number;

@@ -5,9 +5,12 @@ import { closeEnvironments, openEnvironments } from './environments/open-environ
 import { createHttpServer } from './http/create-http-server.ts';
 import { listen } from './http/listen.ts';
 import { Refusal } from './http/refusal.ts';
+import { serveSockets } from './open-env/serve-sockets.ts';
+import { SessionTable } from './open-env/session-table.ts';
 import type { RolloutServer, RolloutServerOptions } from './types.ts';
 
 const HOUR_MS = 3_600_000;
+const HEARTBEAT_MS = 30_000;
 
 /** Starts the service. Throws a HermesError with code CONFIG: a wrong configuration, a port that is taken, a host that others reach without a token. */
 export async function startRolloutServer(options: RolloutServerOptions): Promise<RolloutServer> {
@@ -16,16 +19,20 @@ export async function startRolloutServer(options: RolloutServerOptions): Promise
   const end = new AbortController();
   const context = await openContext(options, end.signal);
   const http = createHttpServer(context);
+  serveSockets(context, http.server);
   const baseUrl = await listen(http.server, host, port).catch(async (error: unknown) => {
     await closeEnvironments(context.environments);
     throw error;
   });
+  const sweeping = context.sessions.keepSweeping(end.signal);
   let closing: Promise<void> | null = null;
   return {
     baseUrl,
     close() {
       end.abort(new Refusal(503, 'closing', 'The server is closing.'));
-      closing ??= http.close().then(() => closeEnvironments(context.environments));
+      closing ??= Promise.all([http.close(), context.sessions.endAll(), sweeping]).then(() =>
+        closeEnvironments(context.environments),
+      );
       return closing;
     },
   };
@@ -38,11 +45,17 @@ async function openContext(
   const effects = createEffects(options.effects);
   const { openModel, run } = options;
   const limiter = createLimiter(run.scheduler?.rollouts ?? 4);
+  const limits = {
+    maxSessions: options.maxSessions ?? 1_000,
+    idleMs: options.sessionIdleMs ?? HOUR_MS,
+    heartbeatMs: options.heartbeatMs ?? HEARTBEAT_MS,
+  };
   return {
     environments: await openEnvironments(options.environments, effects, closing),
     openModel,
     run,
     limiter,
+    sessions: new SessionTable(limits, effects),
     effects,
     token: options.token ?? null,
     requestTimeoutMs: options.requestTimeoutMs ?? HOUR_MS,

@@ -50,6 +50,12 @@ export type RolloutServerOptions = Readonly<{
   requestTimeoutMs?: number;
   /** Largest request in bytes. Default 16 MiB. */
   bodyBytes?: number;
+  /** OpenEnv sessions at once. Default 1,000. */
+  maxSessions?: number;
+  /** An OpenEnv session without a message for so long is ended. Default one hour. */
+  sessionIdleMs?: number;
+  /** A WebSocket that leaves a ping unanswered for so long is gone. Default 30 s. */
+  heartbeatMs?: number;
   effects?: Partial<Effects>;
 }>;
 

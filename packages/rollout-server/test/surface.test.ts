@@ -9,5 +9,5 @@ it('exports exactly these names', () => {
 it('depends on exactly these packages', async () => {
   const text = await readFile(new URL('../package.json', import.meta.url), 'utf8');
   const { dependencies } = JSON.parse(text) as { dependencies: Record<string, string> };
-  expect(Object.keys(dependencies)).toEqual(['@hermes/env-core', '@hermes/protocol', 'zod']);
+  expect(Object.keys(dependencies)).toEqual(['@hermes/env-core', '@hermes/protocol', 'ws', 'zod']);
 });

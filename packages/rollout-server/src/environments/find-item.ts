@@ -5,7 +5,11 @@ import { Refusal } from '../http/refusal.ts';
 
 /** Which item is meant. */
 export type ItemChoice = Readonly<
-  { by: 'id'; id: string } | { by: 'index'; index: number } | { by: 'row'; row: JsonObject }
+  | { by: 'id'; id: string }
+  | { by: 'index'; index: number }
+  /** By index, starting over where there are no more. */
+  | { by: 'turn'; index: number }
+  | { by: 'row'; row: JsonObject }
 >;
 
 /** An item and its place. */
@@ -31,14 +35,17 @@ export async function findItem(
   throw new Refusal(404, 'item_unknown', `${meant} in the split ${query.split}.`);
 }
 
-function search(
+async function search(
   environment: Environment,
   choice: Exclude<ItemChoice, { by: 'row' }>,
   query: ItemSource,
   signal: AbortSignal,
 ): Promise<FoundItem | null> {
   if (choice.by === 'id') return byId(environment, choice.id, query, signal);
-  return at(environment, choice.index, query);
+  const found = await at(environment, choice.index, query);
+  if (found !== null || choice.by === 'index') return found;
+  const count = await countItems(environment, query, signal);
+  return count === 0 ? null : at(environment, choice.index % count, query);
 }
 
 async function byId(
@@ -63,6 +70,19 @@ async function at(
 ): Promise<FoundItem | null> {
   for await (const item of itemsFrom(environment, query, index)) return { item, index };
   return null;
+}
+
+async function countItems(
+  environment: Environment,
+  query: ItemSource,
+  signal: AbortSignal,
+): Promise<number> {
+  let count = 0;
+  for await (const _item of itemsFrom(environment, query, 0)) {
+    signal.throwIfAborted();
+    count += 1;
+  }
+  return count;
 }
 
 function itemsFrom(

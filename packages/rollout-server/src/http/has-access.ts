@@ -10,7 +10,14 @@ function givenKey({ headers }: IncomingMessage): string {
   const named = headers['x-api-key'];
   if (typeof named === 'string') return named;
   const [scheme = '', key = ''] = (headers.authorization ?? '').split(' ');
+  if (scheme.toLowerCase() === 'basic') return passwordOf(key);
   return scheme.toLowerCase() === 'bearer' ? key : '';
+}
+
+/** Clients that know nothing but an address put the token into it: `http://any:TOKEN@host:port`. */
+function passwordOf(key: string): string {
+  const [, ...password] = Buffer.from(key, 'base64').toString('utf8').split(':');
+  return password.join(':');
 }
 
 /** Of equal length, whatever the texts are. */

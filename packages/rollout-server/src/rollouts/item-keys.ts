@@ -28,6 +28,11 @@ export function namesOneItem(body: ItemBody): boolean {
   return namedKeys(body).length === 1;
 }
 
+/** As `namesOneItem`, for requests that may leave the choice to the server. */
+export function namesOneItemAtMost(body: ItemBody): boolean {
+  return namedKeys(body).length <= 1;
+}
+
 /** null = none is named. */
 export function itemChoice({ item_id, index, row }: ItemBody): ItemChoice | null {
   if (item_id !== undefined) return { by: 'id', id: item_id };

@@ -5,7 +5,7 @@ import { type WireTokens, wireTokens } from './wire-tokens.ts';
 type NoTokens = Readonly<Record<keyof WireTokens, null>>;
 
 /** The score, or why there is none: an errored rollout has no reward, which is not the same as 0. */
-type WireOutcome = Readonly<
+export type WireOutcome = Readonly<
   | { reward: number; rewards: Readonly<Record<string, number>>; error: null }
   | {
       reward: null;
@@ -57,7 +57,7 @@ export function wireRollout(record: RolloutRecord): WireRollout {
   };
 }
 
-function outcomeOf(record: RolloutRecord): WireOutcome {
+export function outcomeOf(record: RolloutRecord): WireOutcome {
   if (record.status === 'completed') {
     const { reward, rewards } = record.reward;
     return { reward, rewards, error: null };

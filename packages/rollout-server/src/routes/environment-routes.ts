@@ -17,7 +17,7 @@ const pageQuery = z.strictObject({
 
 /** `GET /health` */
 export async function health(
-  { environments, limiter }: ServerContext,
+  { environments, limiter, sessions }: ServerContext,
   { response }: Visit,
 ): Promise<void> {
   const { running, queued } = limiter.stats();
@@ -26,6 +26,7 @@ export async function health(
     environments: [...environments.keys()],
     running,
     queued,
+    sessions: sessions.size,
   });
 }
 

@@ -1,5 +1,6 @@
 import { Refusal } from '../http/refusal.ts';
 import { health, listEnvironments, listItems } from './environment-routes.ts';
+import { getMetadata, getSchema, getState, postReset, postStep } from './open-env-routes.ts';
 import { postRollouts } from './rollout-route.ts';
 import type { Route } from './route.ts';
 
@@ -8,6 +9,11 @@ const routes: readonly Route[] = [
   { method: 'GET', path: '/environments', access: 'token', serve: listEnvironments },
   { method: 'GET', path: '/environments/:id/items', access: 'token', serve: listItems },
   { method: 'POST', path: '/rollouts', access: 'token', serve: postRollouts },
+  { method: 'POST', path: '/reset', access: 'token', serve: postReset },
+  { method: 'POST', path: '/step', access: 'token', serve: postStep },
+  { method: 'GET', path: '/state', access: 'token', serve: getState },
+  { method: 'GET', path: '/schema', access: 'token', serve: getSchema },
+  { method: 'GET', path: '/metadata', access: 'token', serve: getMetadata },
 ];
 
 /** Throws a Refusal: 404 no such path, 405 another method. */
