@@ -1,8 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { EnvironmentDefinition } from '@hermes/env-core';
 import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../src/index.ts';
 import { hermes, inFolder } from './_run.ts';
+import { sums } from './_training.ts';
 
 type Value = Readonly<{ path: string; value: unknown; sources: readonly { name: string }[] }>;
 
@@ -129,6 +131,15 @@ describe('hermes config check', () => {
         expect.stringContaining("unknown model 'nope'"),
       ],
     });
+  });
+
+  it('leaves to an environment of somebody else which toolsets it has, but for slips', async () => {
+    const options = { environments: [sums() as EnvironmentDefinition] };
+    const check = (environment: string, toolset: string) =>
+      hermes(['config', 'check', environment, '--env.enabled_toolsets', toolset], options);
+    expect((await check('sums', 'terminal,ledger')).code).toBe(exitCodes.ran);
+    expect((await check('sums', 'termnal')).stdout).toContain('Did you mean "terminal"?');
+    expect((await check('gsm8k', 'ledger')).stdout).toContain('Unknown toolset "ledger"');
   });
 
   it('refuses for serve what serve would refuse', async () => {

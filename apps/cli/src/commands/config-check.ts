@@ -40,7 +40,7 @@ async function check(
 ): Promise<Found> {
   try {
     const read = await readForPeople(name, flags, dotted, context);
-    const problems = await wrongNames(read.config, flags, dotted, context);
+    const problems = await wrongNames(read, flags, dotted, context);
     return { ...summaryOf(read), problems };
   } catch (error) {
     if (!HermesError.isInstance(error) || error.boundary !== 'config') throw error;

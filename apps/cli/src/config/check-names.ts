@@ -1,6 +1,5 @@
-import { createEffects, type RunConfig } from '@hermes/env-core';
+import type { RunConfig } from '@hermes/env-core';
 import { HermesError } from '@hermes/protocol';
-import { fileToolset, resolveToolsets, terminalToolset, todoToolset } from '@hermes/tools';
 import type { CliContext } from '../context.ts';
 import type { DottedFlag } from '../dotted-flags.ts';
 import { findModel } from '../find-model.ts';
@@ -9,17 +8,18 @@ import { chooseParser } from '../parsers.ts';
 import { announcedProviders } from '../sandboxes/builtin-providers.ts';
 import { givenKeys } from '../sandboxes/given-keys.ts';
 import { checkProvider } from '../sandboxes/open-provider.ts';
-import type { ConfigFlags } from './read-for-people.ts';
+import { checkToolsetNames } from './check-toolset-names.ts';
+import type { ConfigFlags, ReadConfig } from './read-for-people.ts';
 
 /** What a run would refuse of the names in a configuration when it opens its parts. Each is one sentence. */
 export async function wrongNames(
-  config: RunConfig,
+  { config, environment }: Pick<ReadConfig, 'config' | 'environment'>,
   { model, for: command }: Pick<ConfigFlags, 'model' | 'for'>,
   dotted: readonly DottedFlag[],
   context: CliContext,
 ): Promise<readonly string[]> {
   const checks = [
-    () => checkToolsets(config),
+    () => checkToolsetNames(config, environment),
     () => chooseParser(config.env.toolCallParser, context),
     () => checkSandbox(config, dotted, context),
     () => checkServers(config, context),
@@ -47,20 +47,6 @@ async function problemOf(check: () => unknown): Promise<string | null> {
 /** Parts with a boundary of their own tell it by the code. */
 function isWrongConfig({ boundary, code }: HermesError): boolean {
   return boundary === 'config' || code === 'CONFIG';
-}
-
-/** Against the toolsets of this system and the names of older configurations; modules are not loaded. */
-function checkToolsets({ env }: RunConfig): void {
-  const toolsets = new Map(
-    [terminalToolset(), fileToolset(), todoToolset()].map((one) => [one.name, one]),
-  );
-  const isName = (name: string): boolean => !/[/:]/.test(name);
-  const disabled = (env.disabledToolsets ?? []).filter(isName);
-  const choice =
-    env.distribution === null
-      ? { enabled: (env.enabledToolsets ?? []).filter(isName), disabled }
-      : { distribution: env.distribution, disabled };
-  resolveToolsets({ toolsets, includes: {} }, choice, createEffects({}, 0).random);
 }
 
 /** A provider that comes later is no mistake of the file. */

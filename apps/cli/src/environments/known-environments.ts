@@ -16,6 +16,11 @@ const builtin: readonly EnvironmentEntry[] = [
   entry('terminal-test', async () => (await import('@hermes/environments')).terminalTest),
 ];
 
+/** Whether it comes with the command. */
+export function isBuiltin(id: string): boolean {
+  return builtin.some((known) => known.id === id);
+}
+
 /** The environments of the command and those that an app brought. */
 export function knownEnvironments(
   context: Pick<CliContext, 'environments'>,
