@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HermesError } from '@hermes/protocol';
 import { scriptedModel } from '@hermes/protocol/testing';
@@ -108,6 +108,19 @@ describe('hermes process', () => {
       expect(after.startsWith(before)).toBe(true);
       expect((await linesOf(folder, 'out.jsonl')).map(({ itemId }) => itemId)).toEqual(
         [0, 1, 2, 3].map((index) => `sum-${index}`),
+      );
+    }));
+
+  it('says that lines were taken away from its file', () =>
+    inFolder(async (folder) => {
+      const argv = [...play, '--out', 'out.jsonl', '--limit', '3', '--no-page'];
+      const options = trainingOptions(folder);
+      expect((await hermes(argv, options)).stderr).toBe('');
+      await rm(join(folder, 'out.jsonl'));
+      const ended = await hermes([...argv, '--resume'], options);
+      expect(ended.code).toBe(0);
+      expect(ended.stderr).toBe(
+        'note: this run has written 3 groups, and its file has 0 lines: what was taken away is not written again\n',
       );
     }));
 

@@ -12,6 +12,7 @@ import {
 } from '@hermes/env-core';
 import { filterOf } from '../config/item-flags.ts';
 import type { CliContext } from '../context.ts';
+import { formatPlural } from '../display/format.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import type { OpenedRun } from '../open-run.ts';
 import { retryOf } from '../retry-flag.ts';
@@ -49,6 +50,7 @@ export async function processIntoFile(
       const summary = await play({ ...options, ...rules, directory }, run, file, flags, context);
       await file.close();
       printProcessSummary(summary, { file, directory }, flags, context.stdout);
+      tellMissing(summary, file, flags, context);
       return exitCodeOf(summary, file, context);
     });
   } finally {
@@ -122,8 +124,23 @@ function exitCodeOf(
 ): ExitCode {
   if (signal.aborted) return exitCodes.interrupted;
   const { found, written } = file.counts();
-  if (groups.planned === 0 || found + written > 0) return exitCodes.ran;
+  if (groups.planned === 0 || groups.written > 0 || found + written > 0) return exitCodes.ran;
   const reasons = Object.entries(groups.skipped).map(([reason, count]) => `${reason} (${count})`);
   stderr.write(`hermes: no line was written: ${reasons.join(', ')}\n`);
   return exitCodes.runFailed;
+}
+
+/** Every group that was written has a line, unless somebody has taken it away, or it was a duplicate. */
+function tellMissing(
+  { groups }: ProcessSummary,
+  file: TrainingFile,
+  { dedupe }: ProcessFlags,
+  { stderr }: CliContext,
+): void {
+  const { found, written } = file.counts();
+  const lines = found + written;
+  if (dedupe === true || lines >= groups.written) return;
+  stderr.write(
+    `note: this run has written ${formatPlural(groups.written, 'group')}, and its file has ${formatPlural(lines, 'line')}: what was taken away is not written again\n`,
+  );
 }
