@@ -1,6 +1,7 @@
 /** Reads, streams and converts raw answers, and asserts what comes out. */
 import { strict as assert } from 'node:assert';
-import { convert, toDeltas, toMessage } from './parse-raw-output.js';
+import { convert } from '@hermes/parsers';
+import { toDeltas, toMessage } from './parse-raw-output.js';
 
 const text =
   '<think>Two places.</think>I look.\n' +
@@ -14,8 +15,9 @@ assert.deepEqual(
   message.tool_calls.map((call) => call.function),
   [{ name: 'weather', arguments: '{"city": "Bonn", "id": 12345678901234567890}' }],
 );
-assert.equal(complaints.length, 1);
-assert.match(complaints[0], /^weather: .*"city": "Os$/);
+assert.deepEqual(complaints, [
+  'The text ends inside the call of weather, which was dropped (line 3, column 1).',
+]);
 
 const complete = text.slice(0, text.lastIndexOf('<tool_call>'));
 const merged = { content: '', reasoning: '', calls: [] };
@@ -26,6 +28,7 @@ assert.deepEqual(merged, {
   calls: message.tool_calls.map((call) => call.function),
 });
 
+// One model's markup as another's, for training data that several models shall learn from.
 assert.equal(
   convert(complete, 'qwen', 'mistral'),
   '[THINK]Two places.[/THINK]I look.[TOOL_CALLS]weather[ARGS]{"city": "Bonn", "id": 12345678901234567890}',

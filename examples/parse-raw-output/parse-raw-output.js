@@ -1,4 +1,4 @@
-import { getParser } from '@hermes/parsers';
+import { explainDiagnostic, getParser } from '@hermes/parsers';
 
 /** What a model wrote, as the message of a chat API, and what it must be told of calls that were lost. */
 export function toMessage(text, format, tools = []) {
@@ -11,7 +11,7 @@ export function toMessage(text, format, tools = []) {
       ...(reasoning === null ? {} : { reasoning_content: reasoning }),
       ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls }),
     },
-    complaints: lost.map(({ message, name, raw }) => `${name ?? 'a call'}: ${message}: ${raw}`),
+    complaints: lost.map((diagnostic) => explainDiagnostic(diagnostic, text)),
   };
 }
 
@@ -33,9 +33,4 @@ function deltaOf(event) {
   if (type === 'call_arguments')
     return [{ tool_calls: [{ index, function: { arguments: event.text } }] }];
   return []; // call_end and diagnostics have no delta; after call_abort a client drops the call
-}
-
-/** One model's markup as another's, for training data that several models shall learn from. */
-export function convert(text, from, to, tools = []) {
-  return getParser(to).render(getParser(from).parse(text, { tools }), { tools });
 }

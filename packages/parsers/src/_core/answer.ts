@@ -32,6 +32,8 @@ export class Answer extends TextWindow {
   readonly reasoning: TextJoiner = new TextJoiner(this, 'reasoning', '\n');
   /** @internal */
   protected openCall: OpenCall | null = null;
+  /** Whether somebody asks for events: of a text in one piece only the result is. @internal */
+  isHeard = true;
   /** What the input that is being read has made certain. @internal */
   protected freshEvents: ParserEvent[] = [];
   readonly #calls: ToolCall[] = [];
@@ -104,7 +106,7 @@ export class Answer extends TextWindow {
     );
   }
 
-  /** Something usual, or something that was left as it is. */
+  /** Something usual, or something that was left as it is. @internal */
   note(code: DiagnosticCode, start: number, details?: DiagnosticDetails, end?: number): void {
     this.report(code, start, details, end, 'info');
   }
@@ -128,7 +130,7 @@ export class Answer extends TextWindow {
 
   /** @internal */
   emit(event: ParserEvent): void {
-    this.freshEvents.push(event);
+    if (this.isHeard) this.freshEvents.push(event);
   }
 
   protected result(): ParseResult {

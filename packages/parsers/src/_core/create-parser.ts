@@ -2,7 +2,6 @@ import type { ParseOptions, ParseResult, ToolCallParser } from '../types.ts';
 import { type CompiledFormat, compileFormat, type Format } from './format.ts';
 import { Machine } from './machine.ts';
 import { readOptions, requireType } from './options.ts';
-import { checkMessage } from './render/check-message.ts';
 import { differenceOf } from './render/render.ts';
 import { RenderError } from './render/render-error.ts';
 
@@ -17,7 +16,9 @@ export function createParser(format: Format): ToolCallParser {
   };
   const parse = (text: string, options?: ParseOptions): ParseResult => {
     requireType(text, '', 'parse');
-    return open(options).finish(text).result;
+    const machine = open(options);
+    machine.isHeard = false;
+    return machine.finish(text).result;
   };
   return {
     name,
@@ -40,14 +41,12 @@ export function createParser(format: Format): ToolCallParser {
     mayHoldCall(text) {
       requireType(text, '', 'mayHoldCall');
       const openers = Object.keys({ ...format.blocks, ...format.candidates });
-      return [...openers, ...signs].some((sign) => text.includes(sign));
+      return openers.concat(signs).some((sign) => text.includes(sign));
     },
     render(message, options = {}) {
-      checkMessage(message, name);
       const text = format.render(message, options);
       const difference = differenceOf(message, parse(text, options), spell);
-      if (difference)
-        throw new RenderError(name, `the ${difference} of this message in its own markup`);
+      if (difference) throw new RenderError(name, difference);
       return text;
     },
   };

@@ -80,7 +80,7 @@ export function compileFormat(format: Format): CompiledFormat {
     for (const text of texts) kinds.set(text, kinds.get(text) ?? kind);
     return new MarkerSet([...kinds.keys()]);
   };
-  markers('block', Object.keys(format.blocks ?? {}));
+  markers('block', Object.keys({ ...format.blocks }));
   markers(
     'close',
     pairs.map(([, close]) => close),

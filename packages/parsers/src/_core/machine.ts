@@ -1,6 +1,6 @@
 import type { ParserEvent, ParserStream } from '../types.ts';
 import { Answer, type DiagnosticDetails } from './answer.ts';
-import type { BlockReader, CompiledFormat, OpenBlock } from './format.ts';
+import type { BlockReader, CompiledFormat } from './format.ts';
 import type { ReadOptions } from './options.ts';
 
 type ParsedEnd = ReturnType<ParserStream['finish']>;
@@ -117,7 +117,7 @@ export class Machine extends Answer {
       this.content.block();
       this.isReasoning = true;
       this.#reasoningStart = start;
-    } else if (!this.#mayReopen || this.reasoning.text) this.passPlain(marker);
+    } else if (!this.#mayReopen || this.reasoning.hasText) this.passPlain(marker);
     this.#mayReopen = false;
   }
 
@@ -152,18 +152,12 @@ export class Machine extends Answer {
     this.content.block();
   }
 
-  /** Another reader goes on with the block; if it will not, the block's marker is ordinary text. */
-  continueWith(open: OpenBlock, start: number, marker: string): void {
-    this.reader = open(this, start, marker);
-    if (this.reader === null) this.textBlock(start, marker.length);
-  }
-
   /** The block is over; ordinary text goes on at the cursor. */
   endBlock(): void {
     this.reader = null;
   }
 
-  /** The text ended inside the call that began at `start`: it is dropped and the block ends. */
+  /** The text ended inside the call that began at `start`: it is dropped and the block ends. @internal */
   truncate(start: number, details?: DiagnosticDetails): void {
     this.pos = this.text.length;
     this.beginBlock();
@@ -188,7 +182,7 @@ export class Machine extends Answer {
     this.endBlock();
   }
 
-  /** A marker from `start` to the cursor that opens or closes nothing. */
+  /** A marker from `start` to the cursor that opens or closes nothing. @internal */
   stray(start: number): void {
     this.content.stray();
     this.report('stray_marker', start, { raw: this.since(start) });
@@ -201,7 +195,7 @@ export class Machine extends Answer {
 
   /** Whether nothing but white space and reasoning came so far. @internal */
   get isAtContentStart(): boolean {
-    return !this.content.text && !this.#hasCallBlock;
+    return !this.content.hasText && !this.#hasCallBlock;
   }
 
   /** Whether no block came so far, neither of reasoning nor of calls, and nothing but white space. @internal */

@@ -26,7 +26,7 @@ export class MarkerSet {
     return null;
   }
 
-  /** Index of the next character that may begin a marker; the length when there is none. */
+  /** Index of the next character that may begin a marker; the length when there is none. @internal */
   next(text: string, from: number): number {
     const { first } = this;
     first.lastIndex = from;

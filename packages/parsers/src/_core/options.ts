@@ -12,7 +12,6 @@ export function readOptions(
   options: ParseOptions = {},
   newId: () => string = randomCallId,
 ): ReadOptions {
-  requireType(options, {}, 'options');
   const read: ReadOptions & Record<string, unknown> = {
     tools: [],
     startInReasoning: false,
@@ -28,8 +27,6 @@ export function readOptions(
     requireType(value, read[name], `the option ${name}`);
     read[name] = value;
   }
-  for (const tool of read.tools)
-    requireType(tool?.function?.name, '', 'function.name of each of the tools');
   const { delivery } = read;
   if (delivery !== 'whole' && delivery !== 'incremental')
     throw new TypeError(`the option delivery is 'whole' or 'incremental', not '${delivery}'`);

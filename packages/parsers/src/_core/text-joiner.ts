@@ -1,4 +1,5 @@
 import type { ParserEvent } from '../types.ts';
+import { addPiece } from './pieces.ts';
 import { lengthWithoutTrailingSpace, skipSpace } from './whitespace.ts';
 
 type TextType = 'content' | 'reasoning';
@@ -9,7 +10,6 @@ type Sink = Readonly<{ emit(event: ParserEvent): void }>;
  * before markup it is dropped, after markup it stays only between text and text.
  */
 export class TextJoiner {
-  text = '';
   /** @internal */
   isStarted = false;
   /** @internal */
@@ -20,6 +20,7 @@ export class TextJoiner {
   committed = '';
   /** How much of the run, after a block, an end-of-turn token parts from what follows. */
   #parted = 0;
+  readonly #pieces: string[] = [];
   readonly #sink: Sink;
   readonly #type: TextType;
   readonly #separator: string | undefined;
@@ -34,6 +35,16 @@ export class TextJoiner {
     this.#type = type;
     this.#separator = separator;
     this.isAfterBlock = separator !== undefined;
+  }
+
+  /** @internal */
+  get hasText(): boolean {
+    return this.#pieces.length > 0;
+  }
+
+  /** All that is decided. */
+  get text(): string {
+    return this.#pieces.join('');
   }
 
   add(piece: string): void {
@@ -54,13 +65,13 @@ export class TextJoiner {
     this.space = piece.slice(end);
   }
 
-  /** A call or reasoning block begins here: the white space before it is markup. */
+  /** A call or reasoning block begins here: the white space before it is markup. @internal */
   block(): void {
     this.isAfterBlock = true;
     this.commit(this.isStarted ? this.space.slice(0, this.#parted) : '');
   }
 
-  /** A stray marker was cut out here. */
+  /** A stray marker was cut out here. @internal */
   stray(): void {
     const isDropped = this.isAfterBlock && !this.isStarted;
     this.isAfterBlock = false;
@@ -84,7 +95,7 @@ export class TextJoiner {
     this.#parted = 0;
     if (!this.isStarted) this.committed += text;
     else if (text) {
-      this.text += text;
+      addPiece(this.#pieces, text);
       this.#sink.emit({ type: this.#type, text });
     }
   }

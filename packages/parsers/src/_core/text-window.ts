@@ -11,7 +11,7 @@ export class TextWindow {
   text: string;
   /** The cursor in the window. */
   pos = 0;
-  /** True once no more input can come. */
+  /** True once no more input can come. @internal */
   isLast: boolean;
   #base = 0;
   /** The text before the window, in pieces. */
@@ -79,7 +79,7 @@ export class TextWindow {
     return markers.match(this.text, this.pos, this.isLast);
   }
 
-  /** Moves the cursor to the next marker, or to the end; the result is that of `match`. */
+  /** Moves the cursor to the next marker, or to the end; the result is that of `match`. @internal */
   seek(markers: MarkerSet): string | null | undefined {
     const { text, isLast } = this;
     for (let from = this.pos; ; from = this.pos + 1) {

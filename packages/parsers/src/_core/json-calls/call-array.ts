@@ -1,3 +1,4 @@
+import { continueWith } from '../continue-with.ts';
 import type { BlockReader, OpenBlock, Step } from '../format.ts';
 import type { Machine } from '../machine.ts';
 import { hasNameAndArguments } from './cut-envelope.ts';
@@ -60,7 +61,7 @@ class CallArrayReader implements BlockReader {
   #accept(): Step {
     const machine = this.#machine;
     machine.rewind(this.#start + this.#markerLength);
-    machine.continueWith(this.#openJson, this.#start, machine.since(this.#start));
+    continueWith(machine, this.#openJson, this.#start, machine.since(this.#start));
     return 'again';
   }
 

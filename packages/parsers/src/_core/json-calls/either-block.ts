@@ -1,3 +1,4 @@
+import { continueWith } from '../continue-with.ts';
 import type { OpenBlock } from '../format.ts';
 
 /** A body that is JSON or something else: its first character tells which. */
@@ -6,7 +7,7 @@ export function eitherBlock(json: OpenBlock, other: OpenBlock): OpenBlock {
     step() {
       if (!machine.skipSpace()) return 'more';
       const isJson = '{['.includes(machine.character);
-      machine.continueWith(isJson ? json : other, start, marker);
+      continueWith(machine, isJson ? json : other, start, marker);
       return 'again';
     },
     cut: () => machine.truncate(start),

@@ -11,8 +11,6 @@ export interface JsonBlockGrammar {
   readonly openers: readonly string[];
   /** Reads one object. Default: `name`, and `arguments` or `parameters`. */
   readonly envelope?: (machine: Machine) => EnvelopeReader;
-  /** What becomes of an opening marker without a body. Default `strayBlock`. */
-  readonly withoutBody?: 'strayBlock' | 'textBlock';
 }
 
 /** The reader of blocks of this grammar. */
@@ -24,7 +22,7 @@ export function jsonBlock(grammar: JsonBlockGrammar): OpenBlock {
 
 function jsonBlockReader(
   machine: Machine,
-  { closers, withoutBody = 'strayBlock', envelope: createEnvelope }: JsonBlockGrammar,
+  { closers, envelope: createEnvelope }: JsonBlockGrammar,
   markers: MarkerSet,
   start: number,
   markerLength: number,
@@ -57,7 +55,7 @@ function jsonBlockReader(
       machine.beginBlock();
       endArray();
       machine.note('empty_block', start);
-    } else machine[withoutBody](start, markerLength);
+    } else machine.strayBlock(start, markerLength);
     return 'again';
   };
 

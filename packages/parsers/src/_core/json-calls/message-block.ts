@@ -108,5 +108,5 @@ class MessageReader implements BlockReader {
 }
 
 function isBlank({ content, reasoning }: Machine): boolean {
-  return content.text === '' && reasoning.text === '';
+  return !content.hasText && !reasoning.hasText;
 }

@@ -1,3 +1,4 @@
+import { continueWith } from '../continue-with.ts';
 import { endBefore } from '../end-before.ts';
 import type { BlockReader, OpenBlock, Step } from '../format.ts';
 import type { Machine } from '../machine.ts';
@@ -71,7 +72,7 @@ class NamedJsonReader implements BlockReader {
     if (part === undefined) return 'more';
     if (part === '{' || (part === null && text.charAt(pos) === '[')) {
       machine.rewind(this.start + this.marker.length);
-      machine.continueWith(this.compiled.json, this.start, this.marker);
+      continueWith(machine, this.compiled.json, this.start, this.marker);
     } else if (part === null && endBefore(notInName, text, pos) > pos) this.next = this.readName;
     else machine.strayBlock(this.start, this.marker.length);
     return 'again';

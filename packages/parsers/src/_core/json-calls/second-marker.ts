@@ -1,3 +1,4 @@
+import { continueWith } from '../continue-with.ts';
 import type { OpenBlock } from '../format.ts';
 
 /** A block whose opening marker counts only with a second one behind it, white space between. */
@@ -9,7 +10,7 @@ export function withSecondMarker(second: string, open: OpenBlock): OpenBlock {
       if (text.length - pos < second.length && second.startsWith(text.slice(pos))) return 'more';
       if (text.startsWith(second, pos)) {
         machine.pos += second.length;
-        machine.continueWith(open, start, machine.since(start));
+        continueWith(machine, open, start, machine.since(start));
       } else machine.strayBlock(start, marker.length);
       return 'again';
     },

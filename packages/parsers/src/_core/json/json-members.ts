@@ -5,12 +5,12 @@ import { decodeString } from './json-text.ts';
 /** One member of an object: its decoded key and the exact text of its value. */
 export type JsonMember = Readonly<{ key: string; value: string }>;
 
-/** The members of a JSON object in their order, duplicates included. Throws on anything else. */
+/** The members of a JSON object in their order, duplicates included. Throws a TypeError on anything else. */
 export function membersOf(text: string): readonly JsonMember[] {
   const members: JsonMember[] = [];
   let key: string | undefined;
   for (const [part, isKey] of partsOf(text)) {
-    if (!isKey && key === undefined) throw new SyntaxError('JSON that is no object');
+    if (!isKey && key === undefined) throw new TypeError('arguments must be a JSON object');
     if (isKey) key = decodeString(part);
     else members.push({ key: key ?? '', value: part });
   }
@@ -31,7 +31,7 @@ function partsOf(text: string): readonly (readonly [part: string, isKey: boolean
   for (;;) {
     const status = scanner.scan();
     if (status === 'done') return parts;
-    if (status !== 'part') throw new SyntaxError(`no JSON: see position ${window.pos}`);
+    if (status !== 'part') throw new TypeError(`arguments are no JSON: see position ${window.pos}`);
     parts.push([scanner.take(), scanner.isKey]);
   }
 }

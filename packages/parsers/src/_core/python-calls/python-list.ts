@@ -1,3 +1,4 @@
+import { continueWith } from '../continue-with.ts';
 import type { BlockReader, OpenBlock, Step } from '../format.ts';
 import { bareCallArray } from '../json-calls/call-array.ts';
 import { jsonBlock } from '../json-calls/json-block.ts';
@@ -102,7 +103,7 @@ class PythonListReader implements BlockReader {
   #becomeJson(): void {
     const machine = this.#machine;
     machine.rewind(this.#start + this.#marker.length);
-    machine.continueWith(this.#grammar.json, this.#start, this.#marker);
+    continueWith(machine, this.#grammar.json, this.#start, this.#marker);
   }
 
   /** No call stands here: the list ends, the call is broken, or this is no list of calls. */

@@ -4,12 +4,11 @@ const marker = Symbol.for('hermes.parsers.RenderError');
 export class RenderError extends Error {
   override readonly name = 'RenderError';
   readonly code = 'CANNOT_CARRY';
-  readonly format: string;
+  declare readonly format: string;
 
   constructor(format: string, what: string) {
-    super(`${format} cannot carry ${what}`);
-    this.format = format;
-    Object.assign(this, { [marker]: true });
+    super(`${format} cannot carry the ${what} of this message`);
+    Object.assign(this, { format, [marker]: true });
   }
 
   /** True for errors of this kind, also from another copy of the package. */
