@@ -1,6 +1,8 @@
 // The service.
 export { startRolloutServer } from './start-rollout-server.ts';
 export type {
+  EnvironmentToOpen,
+  OpenEnvironment,
   RolloutRules,
   RolloutServer,
   RolloutServerOptions,

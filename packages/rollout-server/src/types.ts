@@ -1,13 +1,24 @@
-import type { EnvironmentDefinition, RunOptions } from '@hermes/env-core';
+import type { Environment, EnvironmentDefinition, RunOptions } from '@hermes/env-core';
 import type { ChatModel, Effects, JsonObject, Sampling } from '@hermes/protocol';
 
-/** An environment that is opened when the server starts and closed with it. */
-export type ServedEnvironment = Readonly<{
+/** An environment that the server plays. */
+export type ServedEnvironment = EnvironmentToOpen | OpenEnvironment;
+
+/** Is opened when the server starts and closed with it. */
+export type EnvironmentToOpen = Readonly<{
   definition: EnvironmentDefinition;
   /** As its schema takes it. */
   config: unknown;
   /** A model for grading. Default: none. */
   judge?: ChatModel;
+}>;
+
+/** Was opened by somebody else, who closes it after the server. */
+export type OpenEnvironment = Readonly<{
+  definition: Pick<EnvironmentDefinition, 'id' | 'version' | 'description'>;
+  environment: Environment;
+  /** Goes into the identity of its rollouts: see `configDigest` of `@hermes/env-core`. */
+  configDigest: string;
 }>;
 
 /** What all rollouts have in common, as in the options of a run. `scheduler.rollouts` is the limit of all requests together. */
@@ -33,7 +44,7 @@ export type RolloutServerOptions = Readonly<{
   /** Each has an id of its own. */
   environments: readonly ServedEnvironment[];
   /**
-   * The model of one request; it is given the object `model` of the body. A thrown `HermesError` with boundary `config` refuses
+   * The model of one request; it is given the object `model` of the body. A thrown `HermesError` with code `CONFIG` refuses
    * the request with 400 and its message.
    */
   openModel: (

@@ -11,16 +11,12 @@ it("plays against a trainer's own gateway, where the tokens are recorded", async
   });
   onTestFinished(() => gateway.close());
   const { ask } = await openServer({
-    openModel: ({ base_url, model, api_key }) => ({
-      provider: 'openai',
-      modelId: String(model),
-      open: () =>
-        createOpenAiModel({
-          baseUrl: String(base_url),
-          model: String(model),
-          apiKey: String(api_key),
-        }),
-    }),
+    openModel: ({ base_url, model, api_key }) => {
+      const modelId = String(model);
+      const server = { baseUrl: String(base_url), apiKey: String(api_key) };
+      const client = createOpenAiModel({ ...server, model: modelId });
+      return { provider: 'openai', modelId, open: () => client };
+    },
   });
   const model = {
     base_url: `${gateway.baseUrl}/run-7/v1`,

@@ -1,3 +1,4 @@
+import { testEffects } from '@hermes/protocol/testing';
 import { expect, it } from 'vitest';
 import { startRolloutServer } from '../src/index.ts';
 import { openServer, plainDefinition, scripted } from './_server.ts';
@@ -28,6 +29,21 @@ it('finds items whatever their id is made of', async () => {
   expect((await ask(`/environments/${encodeURIComponent(id)}/items`)).status).toBe(200);
   const [rollout] = (await ask('/rollouts', { environment: id, item_id: id })).body.rollouts;
   expect(rollout.item_id).toBe(id);
+});
+
+it('plays an environment that is open already, and leaves it open', async () => {
+  const closed: string[] = [];
+  const definition = plainDefinition({ close: async () => void closed.push('mine') });
+  const context = { effects: testEffects(), signal: AbortSignal.timeout(1_000), judge: null };
+  const environment = await definition.open({}, context);
+  const served = { definition, environment, configDigest: 'd1' };
+  const { server, ask } = await openServer({ environments: [served] });
+  expect((await ask('/environments')).body).toMatchObject({
+    environments: [{ config_digest: 'd1' }],
+  });
+  expect((await ask('/rollouts', { index: 0 })).body.rollouts[0].reward).toBe(1);
+  await server.close();
+  expect(closed).toEqual([]);
 });
 
 it('closes its environments with the server, and those that were opened before one that fails', async () => {

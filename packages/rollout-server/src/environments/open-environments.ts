@@ -1,13 +1,9 @@
-import { configDigest, type Environment, type EnvironmentDefinition } from '@hermes/env-core';
+import { configDigest } from '@hermes/env-core';
 import { type Effects, HermesError } from '@hermes/protocol';
-import type { ServedEnvironment } from '../types.ts';
+import type { EnvironmentToOpen, OpenEnvironment, ServedEnvironment } from '../types.ts';
 
 /** An environment that is being served. */
-export type OpenedEnvironment = Readonly<{
-  definition: EnvironmentDefinition;
-  configDigest: string;
-  environment: Environment;
-}>;
+export type OpenedEnvironment = OpenEnvironment & Readonly<{ close: () => Promise<void> }>;
 
 /** Opens all of them, by id; where one fails, those before it are closed again. */
 export async function openEnvironments(
@@ -20,7 +16,8 @@ export async function openEnvironments(
     for (const one of served) {
       const { id } = one.definition;
       if (opened.has(id)) throw config(`two environments are called ${id}`);
-      opened.set(id, await open(one, effects, signal));
+      const isOpen = 'environment' in one;
+      opened.set(id, isOpen ? ownedByOthers(one) : await open(one, effects, signal));
     }
     if (opened.size === 0) throw config('it needs an environment');
     return opened;
@@ -34,13 +31,13 @@ export async function openEnvironments(
 export async function closeEnvironments(
   opened: ReadonlyMap<string, OpenedEnvironment>,
 ): Promise<void> {
-  const ends = [...opened.values()].map(async ({ environment }) => environment.close?.());
+  const ends = [...opened.values()].map(({ close }) => close());
   const failed = (await Promise.allSettled(ends)).find(({ status }) => status === 'rejected');
   if (failed?.status === 'rejected') throw failed.reason;
 }
 
 async function open(
-  { definition, config: given, judge }: ServedEnvironment,
+  { definition, config: given, judge }: EnvironmentToOpen,
   effects: Effects,
   signal: AbortSignal,
 ): Promise<OpenedEnvironment> {
@@ -54,7 +51,13 @@ async function open(
     signal,
     judge: judge ?? null,
   });
-  return { definition, environment, configDigest: configDigest(definition, parsed.value) };
+  const digest = configDigest(definition, parsed.value);
+  const close = async () => environment.close?.();
+  return { definition, environment, configDigest: digest, close };
+}
+
+function ownedByOthers(environment: OpenEnvironment): OpenedEnvironment {
+  return { ...environment, close: async () => undefined };
 }
 
 function config(message: string): HermesError {
