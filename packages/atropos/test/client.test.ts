@@ -226,6 +226,19 @@ describe('a trainer in trouble', () => {
     client.close();
   });
 
+  it('that stands elsewhere is named', async () => {
+    const headers = { location: 'https://trainer.example/info' };
+    await using server = await startScriptedServer({
+      'GET /info': [{ status: 302, body: '', headers }],
+    });
+    const client = clientFor(server.baseUrl);
+    await expect(client.trainerInfo(signal)).rejects.toMatchObject({
+      code: 'REFUSED',
+      message: expect.stringContaining('answered with 302: go to https://trainer.example/info'),
+    });
+    client.close();
+  });
+
   it('that cuts the connection after a send leaves it unknown, and nothing is sent twice', async () => {
     const cut = (response: { destroy: () => void }) => response.destroy();
     await using server = await startScriptedServer({ ...welcoming, 'POST /scored_data': [cut] });

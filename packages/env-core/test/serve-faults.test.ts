@@ -5,7 +5,7 @@ import { memoryTrainer, scriptedTokenModel, type TrainerRoute } from '@hermes/pr
 import { expect, it } from 'vitest';
 import { groupPlanOf, type OpenModel, openRunDirectory, serve } from '../src/index.ts';
 import { deferred } from './_support/harness.ts';
-import { briskEffects, optionsFor, training } from './_support/serving.ts';
+import { answers, briskEffects, optionsFor, training } from './_support/serving.ts';
 import { temporaryFolder } from './_support/temporary-folder.ts';
 
 const routes: readonly TrainerRoute[] = [
@@ -224,4 +224,33 @@ it('tries one group at a time while nothing works', async () => {
   const summary = await serve({ ...options, sinks: [sink] });
   expect(Object.values(summary.groups.skipped)).toEqual([20]);
   expect(Math.max(...most.slice(10))).toBeLessThanOrEqual(4);
+});
+
+it('plays one group at a time while the trainer refuses them all, and says so once', async () => {
+  const trainer = training({ registration, refuse: () => 'HTTP 422: no' });
+  const stop = new AbortController();
+  const warnings: string[] = [];
+  const log = (level: string, message: string) => {
+    if (level === 'warn') warnings.push(message);
+  };
+  let started = 0;
+  let refused = 0;
+  const ahead: number[] = [];
+  const open: OpenModel = (rollout) => {
+    if (rollout.identity.attempt === 0) started += 1;
+    return answers(rollout);
+  };
+  const onRefused = async () => {
+    refused += 1;
+    ahead.push(started - refused);
+    if (refused === 30) stop.abort();
+  };
+  const effects = briskEffects({ logger: { log } });
+  const scheduler = { rollouts: 32 };
+  await serve(optionsFor({ trainer, open, onRefused, effects, scheduler, signal: stop.signal }));
+  expect(warnings).toEqual([
+    '5 groups in a row came to nothing, the last one for HTTP 422: no; until one does not, they are tried one at a time',
+  ]);
+  expect(Math.max(...ahead.slice(0, 4))).toBeGreaterThan(1);
+  expect(Math.max(...ahead.slice(20))).toBe(0);
 });

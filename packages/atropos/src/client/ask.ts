@@ -50,10 +50,11 @@ export function readAs<T extends z.ZodType>(
 export function throwIfFailed(
   { connection }: AskContext,
   { method, path }: Pick<HttpRequest, 'method' | 'path'>,
-  { status, text }: HttpAnswer,
+  { status, text, headers: { location } }: HttpAnswer,
 ): void {
   if (status >= 200 && status < 300) return;
-  const said = `${method} ${connection.baseUrl}${path} was answered with ${status}: ${reasonIn(text)}`;
+  const reason = location === undefined ? reasonIn(text) : `go to ${location}`;
+  const said = `${method} ${connection.baseUrl}${path} was answered with ${status}: ${reason}`;
   const details = { status, wasWritten: true };
   if (status >= 502 && status <= 504)
     throw new TrainerError('UNAVAILABLE', said, { retryable: true, details });

@@ -5,6 +5,7 @@ import type { OfferedTools } from '../_offered-tools.ts';
 import type { GroupEnd, GroupPlan } from '../_play-group.ts';
 import type { OpenRun } from '../_run-scope.ts';
 import type { RunOptions } from '../run-options.ts';
+import { openFailureStreak } from './_failure-streak.ts';
 import { prepareGroup } from './_send-rules.ts';
 import type { Delivery, TrainerLink } from './_trainer-link.ts';
 import type { ServeRules } from './serve-rules.ts';
@@ -37,8 +38,8 @@ export type Course<Data> = Readonly<{
     truncated: number;
     segmentsLeftOut: number;
   }>;
-  /** Groups in a row of which a member could not be had. */
-  failedInARow: () => number;
+  /** Whether the last groups all came to nothing. */
+  isInVain: () => boolean;
 }>;
 
 /** The counts go on where an earlier process was. isLastTaken: of its groups, the one that the trainer took last. */
@@ -53,7 +54,7 @@ export function openCourse<Data>(
   const counts = earlierCounts(log);
   let truncated = 0;
   let segmentsLeftOut = 0;
-  let failedInARow = 0;
+  const streak = openFailureStreak(context.effects.logger);
   const note = async ({ plan, end }: Played<Data>, settled: Settled): Promise<Settled> => {
     const { outcome, reason } = settled;
     await log?.end(entryOf(plan, end.records, settled, context.effects.clock.now().wallMs));
@@ -65,6 +66,7 @@ export function openCourse<Data>(
     note(played, { outcome: 'skipped', reason, group: null });
   const refuse = async (played: Played<Data>, group: ScoredGroup, reason: string, why: string) => {
     await log?.refuse(group, why);
+    streak.note(why);
     const settled = await note(played, { outcome: 'refused', reason, group: null });
     await options.onRefused?.(group, why);
     return settled;
@@ -76,6 +78,7 @@ export function openCourse<Data>(
     if (delivery.status === 'refused') return refuse(played, group, 'rejected', delivery.reason);
     if (delivery.status === 'unknown')
       return refuse(played, group, 'delivery_unknown', 'The trainer did not say whether it came');
+    streak.note(null);
     const settled = await note(played, { outcome: 'sent', reason: null, group });
     await options.onSent?.(group);
     return settled;
@@ -83,16 +86,17 @@ export function openCourse<Data>(
   const settle: Course<Data>['settle'] = async (played, maxTokens) => {
     const { plan, end } = played;
     if (end.kind !== 'complete') {
-      failedInARow += 1;
-      return skip(played, end.kind === 'failed' ? causeOf(end) : 'cancelled');
+      const cause = end.kind === 'failed' ? causeOf(end) : 'cancelled';
+      streak.note(cause);
+      return skip(played, cause);
     }
-    failedInARow = 0;
     const { environment, sampling, group: rules } = options;
     const parts = { environment, rules, sampling, maxTokens };
     const prepared = await prepareGroup(plan.groupId, end.records, parts);
     if (prepared.kind === 'failed') {
       const what = `finishGroup failed for item ${plan.item.id}: ${String(prepared.error)}`;
       context.effects.logger.log('error', what);
+      streak.note('environment_failed');
       return skip(played, 'environment_failed');
     }
     if (prepared.kind === 'skip') return skip(played, prepared.reason);
@@ -111,7 +115,7 @@ export function openCourse<Data>(
       return settled;
     },
     counts: () => ({ ...counts, truncated, segmentsLeftOut }),
-    failedInARow: () => failedInARow,
+    isInVain: streak.isLong,
   };
 }
 

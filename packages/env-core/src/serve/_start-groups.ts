@@ -5,9 +5,6 @@ import { groupsWanted } from './_groups-wanted.ts';
 import type { Drawn } from './_item-source.ts';
 import type { Shift } from './_shift-state.ts';
 
-/** After so many failed groups in a row only one is tried at a time: what is down is not asked by all. */
-const PATIENCE = 5;
-
 /** Starts as many groups as the trainer can take and places allow; returns how many. They ring the bell when they end. */
 export async function startGroups<Data>(
   shift: Shift<Data>,
@@ -18,7 +15,7 @@ export async function startGroups<Data>(
   const places = Math.ceil((scheduler?.rollouts ?? 4) / rules.size);
   const limit = evaluations.limit(rules.workers ?? places);
   const wanted = groupsWanted({ rules, batchSize: info.batchSize, status, limit });
-  const allowed = course.failedInARow() < PATIENCE ? wanted : Math.min(wanted, 1);
+  const allowed = course.isInVain() ? Math.min(wanted, 1) : wanted;
   let started = 0;
   while (shift.playing.size + shift.played.length < allowed && !run.signal.aborted) {
     startGroup(shift, await shift.source.next());
