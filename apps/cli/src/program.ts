@@ -6,6 +6,7 @@ import type { CliContext } from './context.ts';
 import type { DottedFlag } from './dotted-flags.ts';
 import { addEvaluate } from './evaluate-command.ts';
 import type { ExitCode } from './exit-codes.ts';
+import { addGateway } from './gateway/gateway-command.ts';
 import { addSandbox } from './sandbox-command.ts';
 import type { ConfigFlag } from './sandboxes/read-sandbox-config.ts';
 import { settingFlags } from './sandboxes/source-flags.ts';
@@ -36,6 +37,10 @@ export function createProgram(
     finish(await runEvaluate(environment, flags, dotted, context));
   });
   addTraining(program, context, dotted, finish);
+  addGateway(program, async (flags) => {
+    const { runGateway } = await import('./commands/gateway.ts');
+    finish(await runGateway(flags, dotted, context));
+  });
   addConfig(program, context, dotted, finish);
   addLists(program, context, dotted, finish);
   addReport(program, context, finish);

@@ -3,36 +3,17 @@ import { join } from 'node:path';
 import { createTrajectoryServer } from '@hermes/atropos';
 import { rawRequest, startFakeTrainer } from '@hermes/atropos/testing';
 import { describe, expect, it } from 'vitest';
-import type { Output } from '../src/context.ts';
 import { hermes, inFolder } from './_run.ts';
+import { whileServing } from './_serving.ts';
 
-/** Starts the command, does the work with what it has told, and ends it. */
 async function withApi<T>(
   argv: readonly string[],
-  folder: string,
+  workingDirectory: string,
   work: (told: string) => Promise<T>,
-): Promise<T> {
-  const stop = new AbortController();
-  const { output, line } = firstLine();
-  const running = hermes(['trainer-api', '--port', '0', ...argv], {
-    workingDirectory: folder,
-    stdout: output,
-    signal: stop.signal,
-  });
-  try {
-    return await work(await line);
-  } finally {
-    stop.abort();
-    expect((await running).code).toBe(130);
-  }
-}
-
-function firstLine(): Readonly<{ output: Output; line: Promise<string> }> {
-  let write: (text: string) => void = () => undefined;
-  const line = new Promise<string>((resolve) => {
-    write = (text) => resolve(text.trim());
-  });
-  return { output: { write: (text) => write(text), isTerminal: false, columns: 80 }, line };
+): Promise<void> {
+  const command = ['trainer-api', '--port', '0', ...argv];
+  const { code } = await whileServing(command, { workingDirectory }, work);
+  expect(code).toBe(130);
 }
 
 describe('hermes trainer-api', () => {

@@ -55,14 +55,14 @@ function contextOf(options: GatewayOptions, idleMs: number): GatewayContext {
 }
 
 /** The sessions end first: that ends the calls whose answers are still waited for. */
-async function stop(server: Server, { backend, table }: GatewayContext): Promise<void> {
+async function stop(server: Server, context: GatewayContext): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
-  await table.endAll();
+  await context.table.endAll();
   const overdue = setTimeout(() => server.closeAllConnections(), CLOSE_MS);
   server.closeIdleConnections();
   await closed;
   clearTimeout(overdue);
-  await backend?.close?.();
+  await context.backend?.close?.(); // a setup may have come in meanwhile
 }
 
 function checkToken(host: string, token: string | undefined): void {

@@ -63,6 +63,24 @@ describe('the servers behind a gateway', () => {
     expect((await ask('POST', `/t${CHAT}`, hello)).body.choices[0].message.content).toBe('two');
   });
 
+  it('are each closed once when two setups come at once', async () => {
+    const closed: string[] = [];
+    const named = (name: string) =>
+      scriptedBackend(name, {
+        close: async () => {
+          closed.push(name);
+        },
+      });
+    const { ask, gateway } = await openGateway(named('start'), {
+      setup: async ({ modelName }) => named(modelName),
+    });
+    const setUp = (name: string) => ask('POST', '/setup', { model_name: name, servers });
+    await Promise.all([setUp('one'), setUp('two')]);
+    expect(closed).toHaveLength(2);
+    await gateway.close();
+    expect(closed.toSorted()).toEqual(['one', 'start', 'two']);
+  });
+
   it('stay where a setup fails or is none', async () => {
     const { ask } = await openGateway(scriptedBackend('hi'), {
       setup: () => Promise.reject(new Error('not reached')),

@@ -1,7 +1,6 @@
-import type { OpenModel } from '@hermes/env-core';
 import { createOpenAiModel } from '@hermes/model-openai';
 import { measureModel, openPooledModel } from '@hermes/model-pool';
-import { HermesError, type ModelError } from '@hermes/protocol';
+import { type ChatModel, HermesError, type ModelError } from '@hermes/protocol';
 import type { ChosenModel, ModelRequest } from '../models.ts';
 import { checkEndpoints, type Served } from './check-endpoints.ts';
 import { type Endpoint, endpointOf } from './endpoint.ts';
@@ -12,11 +11,16 @@ import { priceCalls } from './price-calls.ts';
 import { unknownModel, wrongKey } from './refusals.ts';
 import { watchRefusals } from './watch-refusals.ts';
 
+/** The model of a run; whoever has no run opens it for any rollout. */
+type OpenAiChoice = Omit<ChosenModel, 'open' | 'preflight'> &
+  Required<Pick<ChosenModel, 'preflight'>> &
+  Readonly<{ open: (rollout: Readonly<{ rolloutId: string }>) => ChatModel }>;
+
 /** `openai:NAME`: one model on one server or several. NAME wins over `openai.model_name`. */
 export async function chooseOpenAiModel(
   name: string | null,
   request: ModelRequest,
-): Promise<ChosenModel> {
+): Promise<OpenAiChoice> {
   const { servers, environmentVariables, effects } = request;
   const modelId = modelNameOf(name, servers);
   if (modelId === null) throw unnamed();
@@ -48,15 +52,18 @@ export async function chooseOpenAiModel(
 function opened(
   members: readonly Member[],
   { effects }: ModelRequest,
-): Pick<ChosenModel, 'open' | 'close' | 'stats'> {
+): Pick<OpenAiChoice, 'open' | 'close' | 'stats'> {
   const [first, second] = members;
   if (first !== undefined && second === undefined) {
     const { model, stats } = measureModel(first.model, () => effects.clock.now().monoMs);
     return { open: () => model, stats };
   }
   const pool = openPool(members, effects);
-  const open: OpenModel = ({ rolloutId }) => openPooledModel(pool, rolloutId);
-  return { open, close: () => pool.close(), stats: () => pool.stats() };
+  return {
+    open: ({ rolloutId }) => openPooledModel(pool, rolloutId),
+    close: () => pool.close(),
+    stats: () => pool.stats(),
+  };
 }
 
 function unnamed(): HermesError {

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
-import type { ConfigSchema, EnvSettings } from '@hermes/env-core';
+import type { EnvSettings } from '@hermes/env-core';
 import { loadRunConfig } from '@hermes/env-core';
 import type { JsonObject } from '@hermes/protocol';
+import { anyKeys } from '../config/any-keys.ts';
 import { dottedOverrides } from '../config/dotted-overrides.ts';
 import type { CliContext } from '../context.ts';
 import type { DottedFlag } from '../dotted-flags.ts';
@@ -47,8 +48,3 @@ export async function readSandboxConfig(
   const given = givenKeys(further, dotted, context);
   return { backend, named: isNamed ? backend : null, settings, limits, given };
 }
-
-/** The file may be that of a run, with keys of an environment that is not known here. */
-const anyKeys: ConfigSchema<unknown> = {
-  '~standard': { version: 1, vendor: 'hermes', validate: (value) => ({ value }) },
-};

@@ -63,8 +63,9 @@ export async function setUp(context: GatewayContext, visit: Visit): Promise<void
   if (setup === undefined)
     throw new Refusal(501, 'no_setup', 'This gateway was started with its model: start another.');
   const body = parse(setupBody, await readJson(visit.request, bodyBytes));
-  const before = context.backend;
-  context.backend = await setup(readSetup(body));
+  const next = await setup(readSetup(body));
+  const before = context.backend; // of two setups at once the second takes the place of the first
+  context.backend = next;
   await table.endAll();
   await before?.close?.();
   await listServers(context, visit);
