@@ -56,7 +56,8 @@ export async function buildImage(
   options: Readonly<{ signal: AbortSignal; tell: (event: ProvisionEvent) => void }>,
 ): Promise<void> {
   const late = AbortSignal.timeout(timeoutMs);
-  const attempted = `build an image from ${contextDir} at ${address}`;
+  const base = buildArgs.BASE === undefined ? '' : ` on ${buildArgs.BASE}`;
+  const attempted = `build an image from ${contextDir}${base} at ${address}`;
   const log = new BuildLog();
   const fail = (reason: string, cause?: unknown) => {
     const advice = imageAdvice(OF_THE_BASE.test(reason) ? imageFailure(reason) : null);

@@ -12,6 +12,9 @@ export type EngineFailure = Readonly<{
   code: string | null;
 }>;
 
+const ASK_FOR_ANOTHER =
+  "; ask for another limit (container_memory, container_cpu, or the task's own resources)";
+
 /** What the library puts before the daemon's words. */
 const LIBRARY_WORDS = /^\(HTTP code \d+\) [^-]*- /;
 
@@ -31,8 +34,16 @@ export function failureOf(cause: unknown): EngineFailure {
 export function engineError(cause: unknown, attempted: string): SandboxError {
   if (SandboxError.isInstance(cause)) return cause as SandboxError;
   const failure = failureOf(cause);
-  const make = (code: SandboxErrorCode, scope: SandboxErrorScope, retryable: boolean) =>
-    new SandboxError(code, scope, `${attempted}: ${failure.message}`, { cause, retryable });
+  const make = (
+    code: SandboxErrorCode,
+    scope: SandboxErrorScope,
+    retryable: boolean,
+    advice = '',
+  ) =>
+    new SandboxError(code, scope, `${attempted}: ${failure.message}${advice}`, {
+      cause,
+      retryable,
+    });
   if (failure.code !== null && UNREACHABLE.has(failure.code))
     return make('TRANSPORT', 'provider', true);
   if (failure.code === 'ABORT_ERR') return stopped(cause, attempted);
@@ -40,6 +51,8 @@ export function engineError(cause: unknown, attempted: string): SandboxError {
     return make('NETWORK_SETUP', 'request', true);
   if (/storage-opt|could not select device driver/i.test(failure.message))
     return make('UNSUPPORTED', 'request', false);
+  if (/memory limit|range of cpus/i.test(failure.message))
+    return make('UNSUPPORTED', 'request', false, ASK_FOR_ANOTHER);
   if (/no space left on device/i.test(failure.message)) return make('CAPACITY', 'provider', true);
   if (/no such image|manifest.* (unknown|not found)/i.test(failure.message))
     return make('IMAGE_NOT_FOUND', 'request', false);

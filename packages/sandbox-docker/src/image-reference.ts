@@ -1,3 +1,6 @@
+/** The characters of `[HOST/]NAME[:TAG]`, and of a digest in a tag's place. */
+export const IMAGE_NAME: RegExp = /^[\w.:/@[\]-]+$/;
+
 /** The tag of an image's name; without one `latest`. A digest takes a tag's place. */
 export function splitReference(ref: string): { fromImage: string; tag: string } {
   const digest = ref.indexOf('@');

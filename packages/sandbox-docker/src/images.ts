@@ -3,6 +3,7 @@ import type Dockerode from 'dockerode';
 import { type BaseImage, buildImage, planBuild } from './build-image.ts';
 import { type Engine, inspectImage } from './engine.ts';
 import { engineError, isMissing } from './engine-error.ts';
+import { IMAGE_NAME } from './image-reference.ts';
 import { ANSWER_MS, limited } from './limited.ts';
 import { pullImage } from './pull-image.ts';
 import type { ResolvedDockerSettings } from './settings.ts';
@@ -83,7 +84,7 @@ export class Images {
 
   /** Null when the daemon does not have it. */
   async find(name: string): Promise<ReadyImage | null> {
-    if (/\s/.test(name)) throw noName(name);
+    if (!IMAGE_NAME.test(name)) throw noName(name);
     try {
       return describeImage(name, await inspectImage(this.#engine, name, limited(ANSWER_MS)));
     } catch (cause) {

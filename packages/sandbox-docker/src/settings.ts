@@ -1,5 +1,6 @@
 import { checkSettingNames, settingsError } from '@hermes/sandbox/host';
 import { z } from 'zod';
+import { IMAGE_NAME } from './image-reference.ts';
 
 /** What programs of common images need: Docker's own set without raw sockets, device nodes and the audit log. */
 const CAPABILITIES = [
@@ -10,7 +11,7 @@ const CAPABILITIES = [
 const GIB = 2 ** 30;
 
 const schema = z.object({
-  image: z.string().min(1).optional(),
+  image: z.string().regex(IMAGE_NAME, 'give [HOST/]NAME[:TAG]').optional(),
   host: z
     .string()
     .regex(/^(unix|tcp|http|https|ssh):\/\/./, 'give unix:///PATH, tcp://HOST:PORT or ssh://HOST')

@@ -65,6 +65,12 @@ describe.runIf(isExpected('docker'))('the image of a sandbox', { timeout: 120_00
     await expect(failed).rejects.toThrow(
       /^build an image from .* at unix:.*127\.0\.0\.1:1.*; check the name and the network of the daemon/,
     );
+    await dockerfile('ARG BASE=none\nFROM ${BASE}');
+    const other = await openProvider({ image: '127.0.0.1:1/base:1' });
+    await expect(create(other, { image: { ...build, contextDir } })).rejects.toThrow(
+      /^build an image from .* on 127\.0\.0\.1:1\/base:1 at unix:.*; check the name/,
+    );
+    await other.close();
   });
 
   it('gets what .dockerignore leaves in', async () => {

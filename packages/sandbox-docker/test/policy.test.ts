@@ -39,6 +39,15 @@ describe.runIf(isExpected('docker'))('what a container may do', { timeout: 60_00
     expect(await codeOf(create(provider, { resources: { gpus: 'all' } }))).toBe('UNSUPPORTED');
   });
 
+  it.each([{ memoryBytes: 2 ** 20 }, { cpus: 100_000 }])(
+    'cannot have limits that the daemon does not take, and the way out is told: %o',
+    async (resources) => {
+      const refused = create(provider, { resources });
+      expect(await codeOf(refused)).toBe('UNSUPPORTED');
+      await expect(refused).rejects.toThrow(/^create container .*; ask for another limit/);
+    },
+  );
+
   it('cannot be more than the daemon has: a graphics processor that is only in the settings is refused', async () => {
     const other = await openProvider({ gpus: true });
     const { problems } = await other.preflight();

@@ -19,6 +19,8 @@ it('an unknown setting is refused with the nearest known one', () => {
 
 it('a wrong value names its key', () => {
   expect(() => parseDockerSettings({ host: 'here' }, {})).toThrow(/'host': give unix:/);
+  for (const image of ['', 'no name', 'Oh!'])
+    expect(() => parseDockerSettings({ image }, {})).toThrow(/'image': give \[HOST\/\]NAME/);
 });
 
 it('what is not set comes from the environment, and what is set wins', () => {

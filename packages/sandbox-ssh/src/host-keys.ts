@@ -59,7 +59,7 @@ function refusal(verdict: Exclude<HostKeyVerdict, 'known'>, hop: Hop, key: Buffe
   const why: Readonly<Record<typeof verdict, string>> = {
     unknown: `its key ${shown} is not in ${files}; ${add} or set hostKeys: accept-new`,
     changed: `its key ${shown} is another one than ${files} has for it: somebody may be in between; if the host was set up anew, remove the old line`,
-    revoked: `its key ${shown} is marked @revoked in ${files}`,
+    revoked: `its key ${shown} is marked @revoked in ${files}: the host needs a new one`,
     certified: `${files} trusts only a @cert-authority for it, and certificates of hosts are not understood here; its key is ${shown}: ${add}`,
   };
   const message = `connect to ${describeHop(hop)}: the host is refused: ${why[verdict]}`;
