@@ -18,7 +18,7 @@ export interface TokenModel {
 }
 
 /** What one session has otherwise than the others; null = as they have it. */
-export type SessionWishes = Readonly<{ parser: string | null; baseUrl: string | null }>;
+type SessionWishes = Readonly<{ parser: string | null; baseUrl: string | null }>;
 
 const NO_WISHES: SessionWishes = { parser: null, baseUrl: null };
 
