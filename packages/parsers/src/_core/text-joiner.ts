@@ -14,13 +14,12 @@ export class TextJoiner {
   isStarted = false;
   /** @internal */
   isAfterBlock: boolean;
-  /** The white space run at the end, still undecided. @internal */
-  space = '';
   /** White space that stays if more than white space follows. @internal */
   committed = '';
   /** How much of the run, after a block, an end-of-turn token parts from what follows. */
   #parted = 0;
   readonly #pieces: string[] = [];
+  #spaces: string[] = [];
   readonly #sink: Sink;
   readonly #type: TextType;
   readonly #separator: string | undefined;
@@ -47,10 +46,15 @@ export class TextJoiner {
     return this.#pieces.join('');
   }
 
+  /** The white space run at the end, still undecided. @internal */
+  get space(): string {
+    return this.#spaces.join('');
+  }
+
   add(piece: string): void {
     const end = lengthWithoutTrailingSpace(piece);
     if (end === 0) {
-      this.space += piece;
+      addPiece(this.#spaces, piece);
       return;
     }
     const joint = this.isStarted ? this.#separator : '';
@@ -62,7 +66,7 @@ export class TextJoiner {
     this.isAfterBlock = false;
     this.committed = '';
     this.commit(held + piece.slice(start, end));
-    this.space = piece.slice(end);
+    this.#spaces.push(piece.slice(end));
   }
 
   /** A call or reasoning block begins here: the white space before it is markup. @internal */
@@ -91,7 +95,7 @@ export class TextJoiner {
 
   /** Decides on the white space that was held: this much of it stays. @internal */
   commit(text: string): void {
-    this.space = '';
+    this.#spaces = [];
     this.#parted = 0;
     if (!this.isStarted) this.committed += text;
     else if (text) {

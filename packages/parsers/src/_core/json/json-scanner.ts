@@ -44,8 +44,8 @@ export class JsonScanner {
   #copied = 0;
   /** Behind the last token, or before the last comma: from here on a repair may change things. */
   #certain = 0;
-  /** The beginning of a number or word that the window cut. */
-  #word = '';
+  /** Where a number or word that the window cut begins; -1: none is. */
+  #wordFrom = -1;
   readonly #limits: JsonLimits;
   readonly #partDepth: number;
   readonly #window: TextWindow;
@@ -94,13 +94,13 @@ export class JsonScanner {
 
   #readToken(): ScanStatus | undefined {
     const window = this.#window;
-    if (this.#word) return this.#readWord();
+    if (this.#wordFrom >= 0) return this.#readWord(this.#wordFrom);
     if (!window.skipSpace()) return 'more';
     const next = this.#next;
     const bit = bitOf[window.text.charCodeAt(window.pos)] ?? WORD;
     if (!(next & bit)) return 'error';
     if (bit & VALUE && this.depth === this.#partDepth) this.#beginPart();
-    if (bit === WORD) return this.#readWord();
+    if (bit === WORD) return this.#readWord(window.offset);
     if (bit & (OPEN_BRACE | OPEN_BRACKET) && this.depth >= this.#limits.maxDepth) return 'error';
     // white space before a comma is certain, the comma itself only with what follows it
     if (bit === COMMA) this.#certain = window.offset;
@@ -188,16 +188,16 @@ export class JsonScanner {
   }
 
   /** A number, `true`, `false` or `null`; anything else ends before or behind a wrong word. */
-  #readWord(): ScanStatus | undefined {
+  #readWord(from: number): ScanStatus | undefined {
     const window = this.#window;
-    const { text, pos } = window;
-    wordForm.lastIndex = pos;
+    const { text } = window;
+    wordForm.lastIndex = window.pos;
     wordForm.test(text);
     window.pos = wordForm.lastIndex;
-    const word = this.#word + text.slice(pos, window.pos);
     const isCut = window.pos >= text.length && !window.isLast;
-    this.#word = isCut ? word : '';
+    this.#wordFrom = isCut ? from : -1;
     if (isCut) return 'more';
+    const word = window.since(from);
     if (jsonWord.test(word)) return this.#endValue();
     if (word) this.#next = 0;
     return 'error';
