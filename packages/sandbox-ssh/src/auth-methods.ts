@@ -46,7 +46,7 @@ function passwordMethods(username: string, password: string): AuthMethod[] {
 
 async function namedKey(path: string, passphrase: string | undefined): Promise<ParsedKey> {
   const content = await readFile(path).catch((cause) => {
-    throw settingsError('ssh', `the key ${path} cannot be read: ${String(cause)}`);
+    throw settingsError('ssh', `the key ${path} cannot be read: ${cause.message}`);
   });
   const key = parseKey(content, passphrase);
   if (!(key instanceof Error)) return key;
