@@ -16,6 +16,7 @@ ITEM_KEYS = ("environment", "item_id", "index", "row", "split", "seed")
 SAMPLING_KEYS = ("temperature", "top_p", "top_k", "min_p", "max_tokens", "stop", "repetition_penalty")
 MAX_TOKENS = ("max_new_tokens", "max_generate_length", "max_completion_length")  # what trainers call max_tokens
 CUT_OFF = ("max_turns", "max_tokens", "max_cost", "deadline", "context_overflow", "aborted")
+GRACE_SECONDS = 60  # for the answer of a server that keeps to the time of the request
 WAITING = ThreadPoolExecutor(512)  # for answers: how many rollouts run at once is the server's choice
 
 
@@ -27,18 +28,27 @@ def play(item, sampling=None, n=1):
     """What `POST /rollouts` answers. item: a dict with item_id, index or row."""
     body = json.loads(os.environ.get("HERMES_ROLLOUTS_BODY", "{}"))
     body.update({key: item[key] for key in ITEM_KEYS if item.get(key) is not None}, n=n)
-    said = {"max_tokens" if key in MAX_TOKENS else key: value for key, value in (sampling or {}).items()}
-    known = {key: said[key] for key in SAMPLING_KEYS if said.get(key) is not None}
-    if isinstance(known.get("stop"), str):
-        known["stop"] = [known["stop"]]
-    body["sampling"] = {**body.get("sampling", {}), **known}
+    seconds = body.setdefault("timeout_seconds", 3600)
+    body["sampling"] = {**body.get("sampling", {}), **sampling_of(sampling or {})}
     headers = {"authorization": "Bearer " + os.environ.get("HERMES_ROLLOUTS_TOKEN", "")}
-    request = Request(os.environ["HERMES_ROLLOUTS_URL"] + "/rollouts", json.dumps(body).encode(), headers)
+    text = json.dumps(body, default=lambda value: value.tolist())  # rows of a data set hold numbers of numpy
+    request = Request(os.environ["HERMES_ROLLOUTS_URL"] + "/rollouts", text.encode(), headers)
     try:
-        with urlopen(request) as answer:
+        with urlopen(request, timeout=seconds + GRACE_SECONDS) as answer:
             return json.load(answer)["rollouts"]
     except HTTPError as error:
         raise RolloutFailed(f"{item}: {error.read().decode()}") from error
+
+
+def sampling_of(given):
+    """A trainer's sampling values under the names of OpenAI's API, without those that mean nothing."""
+    said = {"max_tokens" if key in MAX_TOKENS else key: value for key, value in given.items() if value is not None}
+    known = {key: said[key] for key in SAMPLING_KEYS if key in said}
+    if known.get("top_k", 1) < 1:  # all of them, which engines write in different ways
+        del known["top_k"]
+    if isinstance(known.get("stop"), str):
+        known["stop"] = [known["stop"]]
+    return known
 
 
 def trainable(rollout):

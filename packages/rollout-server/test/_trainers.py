@@ -12,7 +12,14 @@ sys.path.insert(0, sys.argv[1])
 import hermes_rollouts  # noqa: E402
 
 ITEM_ID, BROKEN_ID = sys.argv[2:]
-SAMPLING = {"temperature": 0.5, "max_new_tokens": 64, "skip_special_tokens": False, "stop": None}
+SAMPLING = {"temperature": 0.5, "max_new_tokens": 64, "skip_special_tokens": False, "stop": "END", "top_k": -1}
+
+
+class NumpyNumber:
+    """As the numbers in rows of a data set."""
+
+    def tolist(self):
+        return 0
 
 
 @dataclasses.dataclass
@@ -46,7 +53,7 @@ async def failure_of(rollout):
 
 async def main():
     trainer = types.SimpleNamespace(args=types.SimpleNamespace(temperature=0.5, max_completion_length=64))
-    batch = {"env_extras": [{"index": 0}, {"item_id": ITEM_ID}], "sampling_params": {"temperature": 0.5, "max_generate_length": 64}}
+    batch = {"env_extras": [{"index": NumpyNumber()}, {"item_id": ITEM_ID}], "sampling_params": {"temperature": 0.5, "max_generate_length": 64}}
     broken = {"item_id": BROKEN_ID}
     shapes = {
         "verl": await hermes_rollouts.verl_run(SAMPLING, raw_prompt=[], extra_info={"item_id": ITEM_ID}),

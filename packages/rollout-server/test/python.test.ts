@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import type { Sampling } from '@hermes/protocol';
 import { pythonCommand } from '@hermes/vitest-config/services';
 import { expect, it } from 'vitest';
 import { openServer, plainDefinition, scripted } from './_server.ts';
@@ -9,11 +10,8 @@ const run = promisify(execFile);
 const shim = fileURLToPath(new URL('../python', import.meta.url));
 const trainers = fileURLToPath(new URL('./_trainers.py', import.meta.url));
 
-/** A rollout with a tool call: its mask has both kinds. */
-const answers = scripted([{ content: '', calls: [{ name: 'none' }] }, 'right']);
-
 it('gives verl, SkyRL, TRL and slime their shapes through the Python shim', async () => {
-  const { url, body } = await openForTrainers();
+  const { url, body, sampled } = await openForTrainers();
   const { stdout } = await run(pythonCommand, [trainers, shim, 'item-1', 'item-2'], {
     env: { ...process.env, ...url, HERMES_ROLLOUTS_BODY: body, HERMES_ROLLOUTS_TOKEN: 'secret' },
   });
@@ -44,6 +42,11 @@ it('gives verl, SkyRL, TRL and slime their shapes through the Python shim', asyn
   expect(slime.response_length).toBe(slime.loss_mask.length);
   expectSequence(verl.response_ids, slime.loss_mask, slime.rollout_log_probs);
 
+  const fromTrl = { temperature: 0.5, maxTokens: 64 };
+  expect(new Set(sampled.map((one) => JSON.stringify(one)))).toEqual(
+    new Set([fromTrl, { ...fromTrl, stop: ['END'] }].map((one) => JSON.stringify(one))),
+  );
+
   // what failed is never a reward of 0
   expect(others.slime_broken).toMatchObject({
     status: 'failed',
@@ -71,8 +74,16 @@ function expectSequence(ids: number[], mask: number[], logprobs: number[]): void
   for (const [index, sampled] of mask.entries()) expect(logprobs[index] === 0).toBe(sampled === 0);
 }
 
-/** A server behind a token, whose last item cannot be scored and whose model wants to be named. */
+/**
+ * A server behind a token, whose last item cannot be scored and whose model wants to be named. Its rollouts have a tool call, so that their
+ * masks have both kinds.
+ */
 async function openForTrainers() {
+  const sampled: Sampling[] = [];
+  const answers = scripted(({ sampling }, _context, call) => {
+    sampled.push(sampling);
+    return call === 0 ? { calls: [{ name: 'none' }] } : 'right';
+  });
   const definition = plainDefinition({
     computeReward: async ({ id }) => {
       if (id === 'item-2') throw new Error('no verdict');
@@ -88,5 +99,5 @@ async function openForTrainers() {
     },
   });
   const body = JSON.stringify({ environment: 'plain', model: { name: 'policy' } });
-  return { url: { HERMES_ROLLOUTS_URL: server.baseUrl }, body };
+  return { url: { HERMES_ROLLOUTS_URL: server.baseUrl }, body, sampled };
 }

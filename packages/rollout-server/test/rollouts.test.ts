@@ -41,6 +41,22 @@ describe('POST /rollouts', () => {
       expect(logprobs[index] === 0).toBe(sampled === 0);
   });
 
+  it('samples as the request says, and else as the run does', async () => {
+    const asked: unknown[] = [];
+    const { ask } = await openServer({
+      openModel: scripted(({ sampling }) => {
+        asked.push(sampling);
+        return 'right';
+      }),
+      run: { sandboxes: null, sinks: [], sampling: { temperature: 1, topP: 0.9 } },
+    });
+    const sampling = { temperature: 0, top_k: 5, max_tokens: 7, stop: ['x'], min_p: 0.1, seed: 3 };
+    await ask('/rollouts', { index: 0, sampling });
+    expect(asked).toEqual([
+      { temperature: 0, topP: 0.9, topK: 5, maxTokens: 7, stop: ['x'], minP: 0.1, seed: 3 },
+    ]);
+  });
+
   it('plays n attempts of one item', async () => {
     const { ask } = await openServer();
     const { rollouts } = (await ask('/rollouts', { index: 2, n: 3 })).body;
