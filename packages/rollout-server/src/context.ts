@@ -1,5 +1,6 @@
 import type { Effects, Limiter } from '@hermes/protocol';
 import type { OpenedEnvironment } from './environments/open-environments.ts';
+import type { ItemTurns } from './open-env/item-turns.ts';
 import type { SessionTable } from './open-env/session-table.ts';
 import type { RolloutServerOptions } from './types.ts';
 
@@ -12,6 +13,7 @@ export type ServerContext = Readonly<{
   limiter: Limiter;
   /** Of OpenEnv. */
   sessions: SessionTable;
+  turns: ItemTurns;
   effects: Effects;
   token: string | null;
   requestTimeoutMs: number;

@@ -5,6 +5,7 @@ import { closeEnvironments, openEnvironments } from './environments/open-environ
 import { createHttpServer } from './http/create-http-server.ts';
 import { listen } from './http/listen.ts';
 import { Refusal } from './http/refusal.ts';
+import { ItemTurns } from './open-env/item-turns.ts';
 import { serveSockets } from './open-env/serve-sockets.ts';
 import { SessionTable } from './open-env/session-table.ts';
 import type { RolloutServer, RolloutServerOptions } from './types.ts';
@@ -56,6 +57,7 @@ async function openContext(
     run,
     limiter,
     sessions: new SessionTable(limits, effects),
+    turns: new ItemTurns(),
     effects,
     token: options.token ?? null,
     requestTimeoutMs: options.requestTimeoutMs ?? HOUR_MS,

@@ -47,6 +47,22 @@ describe('a WebSocket', () => {
     expect(items).toEqual(['item-0', 'item-1', 'item-2', 'item-0', 'item-2']);
   });
 
+  it('counts the items of each environment and split apart', async () => {
+    const environments = ['a', 'b'].map((id) => ({
+      definition: plainDefinition({}, id),
+      config: {},
+    }));
+    const { server } = await openServer({ environments });
+    const { send } = await openSocket(server);
+    const reset = async (data: object) =>
+      (await send({ type: 'reset', data })).data.observation.item_id;
+    expect(await reset({ environment: 'a' })).toBe('item-0');
+    expect(await reset({ environment: 'b' })).toBe('item-0');
+    expect(await reset({ environment: 'a', index: 2 })).toBe('item-2');
+    expect(await reset({ environment: 'a' })).toBe('item-1');
+    expect(await reset({ environment: 'a', split: 'eval' })).toBe('item-0');
+  });
+
   it('tells its state before, in and after an episode', async () => {
     const { server } = await openServer();
     const { send } = await openSocket(server);

@@ -46,8 +46,7 @@ async function answer(
 ): Promise<object | null> {
   if (type === 'reset') {
     const request = readResetRequest(data ?? {});
-    const observation = await session.reset(context, request, context.sessions.nextTurn());
-    return { type: 'observation', data: observation };
+    return { type: 'observation', data: await session.reset(context, request) };
   }
   if (type === 'step')
     return { type: 'observation', data: await session.step(parse(actionBody, data)) };

@@ -32,9 +32,9 @@ export class Episode {
   }
 
   /** Resolves with the rollout's first question. Throws a Refusal for a request that cannot be served, and for a rollout that fails before it asks. */
-  async start(context: ServerContext, request: ResetRequest, turn: number): Promise<Observation> {
+  async start(context: ServerContext, request: ResetRequest): Promise<Observation> {
     const signal = AbortSignal.any([this.#end.signal, context.closing]);
-    this.#rollout = await startRollout(context, request, this.#exchange, turn, signal).catch(
+    this.#rollout = await startRollout(context, request, this.#exchange, signal).catch(
       (error: unknown) => {
         const { status, message } = refusalOf(error);
         throw status < 500 ? error : cannotBegin(this.id, message);

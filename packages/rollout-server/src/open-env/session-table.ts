@@ -10,7 +10,6 @@ export class SessionTable {
   readonly #effects: Effects;
   readonly #sessions = new Map<string, Session>();
   readonly #ending = new Set<Promise<void>>();
-  #resets = 0;
 
   constructor(limits: SessionLimits, effects: Effects) {
     this.#limits = limits;
@@ -19,12 +18,6 @@ export class SessionTable {
 
   get size(): number {
     return this.#sessions.size;
-  }
-
-  /** Counts the episodes: which item is next where none is named. */
-  nextTurn(): number {
-    this.#resets += 1;
-    return this.#resets - 1;
   }
 
   /** Throws a Refusal where there is none of that id. */

@@ -38,14 +38,14 @@ export class Session {
   }
 
   /** Ends the episode before and begins another. */
-  reset(context: ServerContext, request: ResetRequest, turn: number): Promise<Observation> {
+  reset(context: ServerContext, request: ResetRequest): Promise<Observation> {
     return this.#during(async () => {
       const before = this.#episode;
       const episode = new Episode(request.episodeId ?? context.effects.newId('episode'));
       this.#episode = episode;
       await before?.end('another one began');
       if (this.#hasEnded) throw sessionError('The session has ended.');
-      return episode.start(context, request, turn);
+      return episode.start(context, request);
     });
   }
 

@@ -2,7 +2,8 @@ import { createEffects, makeTrial, runRollout } from '@hermes/env-core';
 import type { RolloutRecord } from '@hermes/protocol';
 import type { ServerContext } from '../context.ts';
 import { findEnvironment } from '../environments/find-environment.ts';
-import { findItem } from '../environments/find-item.ts';
+import { type FoundItem, findItem } from '../environments/find-item.ts';
+import type { OpenedEnvironment } from '../environments/open-environments.ts';
 import { runOf } from '../rollouts/run-of.ts';
 import { tellSinks } from '../rollouts/tell-sinks.ts';
 import type { Exchange } from './exchange.ts';
@@ -17,26 +18,18 @@ export type StartedRollout = Readonly<{
   record: Promise<RolloutRecord>;
 }>;
 
-/**
- * Starts the rollout of an episode. turn: which item is next where neither item nor seed is named. Throws a Refusal for a request that
- * cannot be served.
- */
+/** Starts the rollout of an episode. Throws a Refusal for a request that cannot be served. */
 export async function startRollout(
   context: ServerContext,
   request: ResetRequest,
   exchange: Exchange,
-  turn: number,
   signal: AbortSignal,
 ): Promise<StartedRollout> {
-  const { split } = request;
-  const seed = request.seed ?? 0;
   const served = findEnvironment(context.environments, request.environment);
-  const choice = request.choice ?? { by: 'turn', index: request.seed ?? turn };
-  const { random } = createEffects({}, seed);
-  const { item, index } = await findItem(served.environment, choice, { split, random }, signal);
+  const { item, index } = await itemOf(context, served, request, signal);
   const model = { provider: 'openenv', modelId: 'trainer', open: () => trainerModel(exchange) };
-  const run = runOf(context, { served, model, sampling: {}, seed, signal });
-  const trial = makeTrial(run, item, { index, attempt: 0, groupId: null, split });
+  const run = runOf(context, { served, model, sampling: {}, seed: request.seed ?? 0, signal });
+  const trial = makeTrial(run, item, { index, attempt: 0, groupId: null, split: request.split });
   // a second try would begin the conversation anew behind the trainer's back
   const record = runRollout({ ...run, retry: { ...run.retry, maxTries: 1 } }, trial);
   const told = record.then(async (done) => {
@@ -44,4 +37,17 @@ export async function startRollout(
     return done;
   });
   return { environmentId: served.definition.id, itemId: item.id, record: told };
+}
+
+/** The item that is named, else the seed's, else the next one. */
+function itemOf(
+  { turns }: ServerContext,
+  { definition, environment }: OpenedEnvironment,
+  { choice, seed, split }: ResetRequest,
+  signal: AbortSignal,
+): Promise<FoundItem> {
+  const query = { split, random: createEffects({}, seed ?? 0).random };
+  if (choice !== null) return findItem(environment, choice, query, signal);
+  const index = seed ?? turns.take(definition.id, split);
+  return findItem(environment, { by: 'turn', index }, query, signal);
 }

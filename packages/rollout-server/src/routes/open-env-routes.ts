@@ -35,7 +35,7 @@ export async function postReset(
   const episodeId = read.episodeId ?? DEFAULT_EPISODE;
   const session = sessions.open(episodeId, null);
   const observation = await observed(context, session, response, requestTimeoutMs, () =>
-    session.reset(context, { ...read, episodeId }, sessions.nextTurn()),
+    session.reset(context, { ...read, episodeId }),
   ).catch(async (error: unknown) => {
     await sessions.end(session, 'its reset failed');
     throw error;
