@@ -1,3 +1,4 @@
+import { memoryLogger } from '@hermes/protocol/testing';
 import { expect, it } from 'vitest';
 import { openServer, plainDefinition } from './_server.ts';
 import { openSocket } from './_socket.ts';
@@ -55,13 +56,18 @@ it.each([
 ])(
   'an episode whose environment does not start, because %s, is FACTORY_ERROR',
   async (_why, changes, text) => {
+    const logger = memoryLogger();
     const { server } = await openServer({
       environments: [{ definition: plainDefinition(changes), config: {} }],
+      effects: { logger },
     });
     const { send } = await openSocket(server);
     const { data } = await send({ type: 'reset' });
     expect(data.code).toBe('FACTORY_ERROR');
     expect(data.message).toContain(text);
+    expect(logger.entries.map(({ message }) => message).join()).toContain(text);
+    const next = await send({ type: 'step', data: {} });
+    expect(next.data.message).toContain('is over: reset it');
   },
 );
 

@@ -28,6 +28,8 @@ export async function answerMessage(
   try {
     return await answer(context, session, parse(messageBody, parseJson(text)));
   } catch (error) {
+    const { status, message } = refusalOf(error);
+    if (status >= 500) context.effects.logger.log('error', `A message failed: ${message}`);
     return errorMessage(error);
   }
 }

@@ -34,12 +34,12 @@ export class Episode {
   /** Resolves with the rollout's first question. Throws a Refusal for a request that cannot be served, and for a rollout that fails before it asks. */
   async start(context: ServerContext, request: ResetRequest): Promise<Observation> {
     const signal = AbortSignal.any([this.#end.signal, context.closing]);
-    this.#rollout = await startRollout(context, request, this.#exchange, signal).catch(
-      (error: unknown) => {
-        const { status, message } = refusalOf(error);
-        throw status < 500 ? error : cannotBegin(this.id, message);
-      },
-    );
+    const starting = startRollout(context, request, this.#exchange, signal);
+    this.#rollout = await starting.catch((error: unknown) => {
+      this.#phase = 'done';
+      const { status, message } = refusalOf(error);
+      throw status < 500 ? error : cannotBegin(this.id, message);
+    });
     const observation = await this.#observe(this.#rollout);
     const { error } = observation.observation;
     if (error === null) return observation;
