@@ -80,7 +80,7 @@ export const builtinModels: readonly ModelEntry[] = [
     isTrusted: false,
     async choose(rest, request) {
       if (asksForTokens(request)) {
-        const { chooseServedModel } = await import('./engines/choose-token-model.ts');
+        const { chooseServedModel } = await import('./engines/choose-served-model.ts');
         return chooseServedModel(rest, request);
       }
       const { chooseOpenAiModel } = await import('./openai/choose-openai-model.ts');
@@ -92,7 +92,7 @@ export const builtinModels: readonly ModelEntry[] = [
     description: 'llama:FILE.gguf, a model in this process whose rollouts can be trained on',
     isTrusted: false,
     async choose(rest, request) {
-      const { chooseLlamaModel } = await import('./engines/choose-token-model.ts');
+      const { chooseLlamaModel } = await import('./engines/choose-llama-model.ts');
       return chooseLlamaModel(rest, request);
     },
   },

@@ -2,6 +2,7 @@ import type { RunConfig } from '@hermes/env-core';
 import { HermesError } from '@hermes/protocol';
 import type { CliContext } from '../context.ts';
 import type { DottedFlag } from '../dotted-flags.ts';
+import { engineSettings } from '../engines/engine-settings.ts';
 import { findModel } from '../find-model.ts';
 import { endpointOf } from '../openai/endpoint.ts';
 import { chooseParser } from '../parsers.ts';
@@ -64,8 +65,10 @@ async function checkSandbox(
 
 /** A key that a variable is to hold need not be set where a file is checked. */
 function checkServers({ servers }: RunConfig, { environmentVariables }: CliContext): void {
-  for (const server of servers)
-    endpointOf({ ...server, apiKeyVariable: null }, server.modelName, environmentVariables);
+  for (const server of servers) {
+    const settings = { ...server, apiKeyVariable: null };
+    engineSettings(endpointOf(settings, server.modelName, environmentVariables));
+  }
 }
 
 /** The client asks nobody before it is used. */

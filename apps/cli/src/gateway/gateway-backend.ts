@@ -1,6 +1,7 @@
 import type { GatewayBackend } from '@hermes/gateway';
 import { HermesError } from '@hermes/protocol';
-import { openLlamaModel, openServedModel } from '../engines/choose-token-model.ts';
+import { openLlamaModel } from '../engines/choose-llama-model.ts';
+import { openServedModel } from '../engines/choose-served-model.ts';
 import { NO_TOKENS } from '../engines/engine-refusal.ts';
 import type { TokenModel } from '../engines/open-token-model.ts';
 import type { FoundModel } from '../find-model.ts';

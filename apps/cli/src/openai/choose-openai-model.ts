@@ -24,6 +24,8 @@ export async function chooseOpenAiModel(
   const { servers, environmentVariables, effects } = request;
   const modelId = modelNameOf(name, servers);
   if (modelId === null) throw unnamed();
+  if (request.tokenizerName !== null)
+    request.note('env.tokenizer_name has no effect on a chat API; --server-type asks in tokens');
   const endpoints = servers.map((server) => endpointOf(server, modelId, environmentVariables));
   let served: Served = new Map();
   const refusals = watchRefusals();

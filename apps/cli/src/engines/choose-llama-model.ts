@@ -1,18 +1,29 @@
 import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { HermesError, type TokenEngine, type Tokenizer } from '@hermes/protocol';
-import type { ModelRequest } from '../models.ts';
+import { loadTokenizer } from '@hermes/tokenizer';
+import type { ChosenModel, ModelRequest } from '../models.ts';
+import { chosenTokenModel } from './chosen-token-model.ts';
 import { findTokenizer, namedTokenizer } from './find-tokenizer.ts';
+import { openTokenModel, type TokenModel } from './open-token-model.ts';
 import type { OpenedEngines } from './opened-engines.ts';
 
 /** Answers at once; the sessions of more rollouts wait for each other. */
 const SEQUENCES = 4;
 
-/** Loads a GGUF file into this process. Its tokenizer is the one that is named, else that of its folder, else its own. */
-export async function openLlama(
+/** `llama:FILE.gguf`: a model in this process whose rollouts can be trained on. */
+export async function chooseLlamaModel(
   file: string | null,
   request: ModelRequest,
-): Promise<Readonly<{ engines: OpenedEngines; tokenizer: Tokenizer }>> {
+): Promise<ChosenModel> {
+  return chosenTokenModel(await openLlamaModel(file, request), request);
+}
+
+/** The same for whoever has no run. Its tokenizer is the one that is named, else that of the file's folder, else the file's own. */
+export async function openLlamaModel(
+  file: string | null,
+  request: ModelRequest,
+): Promise<TokenModel> {
   if (file === null || file === '')
     throw new HermesError('config', 'CONFIG', 'which file? Write --model llama:FILE.gguf');
   const { servers, effects, signal, workingDirectory } = request;
@@ -30,7 +41,7 @@ export async function openLlama(
     },
     effects,
   );
-  return { engines: only(engine), tokenizer };
+  return openTokenModel(only(engine), tokenizer, request);
 }
 
 function only(engine: TokenEngine): OpenedEngines {
@@ -47,12 +58,13 @@ function only(engine: TokenEngine): OpenedEngines {
 
 /** null = the one in the file. What lies beside it are the files of the original model, which say more. */
 async function givenTokenizer(path: string, request: ModelRequest): Promise<Tokenizer | null> {
-  const beside = dirname(path);
-  const isBeside = await stat(resolve(beside, 'tokenizer.json')).then(
+  if (namedTokenizer(request) !== null) return findTokenizer(path, request);
+  const dir = dirname(path);
+  const isBeside = await stat(resolve(dir, 'tokenizer.json')).then(
     () => true,
     () => false,
   );
-  return namedTokenizer(request) !== null || isBeside ? findTokenizer(beside, request) : null;
+  return isBeside ? loadTokenizer({ dir }, { signal: request.signal }) : null;
 }
 
 async function importEngine(): Promise<typeof import('@hermes/model-llama')> {
