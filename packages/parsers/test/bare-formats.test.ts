@@ -301,6 +301,12 @@ function essence(result: ParseResult): readonly unknown[] {
   return [result.content, calls.join(' '), codes.join(' ')];
 }
 
+it('pythonic cuts off what stands behind a complete call, not the call again', () => {
+  const { toolCalls, diagnostics } = getParser('pythonic').parse('[f(x=1), ');
+  expect(toolCalls).toHaveLength(1);
+  expect(diagnostics).toMatchObject([{ code: 'truncated_call', raw: ', ' }]);
+});
+
 it('harmony reads analysis as reasoning, also what the prompt began', () => {
   const text = 'so<|end|><|start|>assistant<|channel|>analysis<|message|> and <|end|>';
   const { reasoning } = getParser('harmony').parse(text, { startInReasoning: true });

@@ -126,7 +126,12 @@ class PythonListReader implements BlockReader {
     if (!this.#isBegun) machine.beginBlock();
     this.#isBegun = true;
     deliverPythonCall(machine, name, argumentsText, this.#callStart);
-    this.#listEnd = machine.offset;
+    this.#leaveCall();
+  }
+
+  /** The next call begins behind this one, if there is any. */
+  #leaveCall(): void {
+    this.#callStart = this.#listEnd = this.#machine.offset;
     this.#call.begin();
     this.#next = this.#readAfterCall;
   }
@@ -190,8 +195,7 @@ class PythonListReader implements BlockReader {
     const marker = machine.seek(this.#grammar.lineEnds);
     if (marker === undefined) return 'more';
     machine.dropCall('malformed_call', this.#callStart);
-    this.#listEnd = machine.offset;
-    this.#next = this.#readAfterCall;
+    this.#leaveCall();
     return 'again';
   }
 
