@@ -76,7 +76,8 @@ export const builtinModels: readonly ModelEntry[] = [
   },
   {
     name: 'openai',
-    description: 'openai:NAME, a model behind an OpenAI-compatible endpoint; --base-url says where',
+    description:
+      'openai:NAME, a model on a server; --base-url says where, --server-type what it is (default: an OpenAI-compatible endpoint)',
     isTrusted: false,
     async choose(rest, request) {
       if (asksForTokens(request)) {

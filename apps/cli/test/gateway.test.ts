@@ -97,14 +97,14 @@ describe('hermes gateway', () => {
           await ask('POST', `/one${CHAT}`, sum);
           expect((await ask('GET', '/one/nodes')).body.nodes).toHaveLength(1);
           expect(server.requests.some(({ headers }) => headers.authorization)).toBe(false);
-          const [wrong, away] = [
-            [{ base_url: server.url, server_type: 'sglong' }],
-            [{ base_url: 'http://127.0.0.1:1', server_type: 'vllm' }],
-          ];
-          const misnamed = await ask('POST', '/setup', { ...setup, servers: wrong });
-          expect(misnamed.body.error.message).toContain('did you mean sglang?');
-          const missing = await ask('POST', '/setup', { ...setup, servers: away });
-          expect(missing.body.error.message).toContain('No connection to the engine');
+          for (const [place, kind, said] of [
+            [server.url, 'sglong', 'did you mean sglang?'],
+            [server.url, 'trl', 'answered 404'],
+            ['http://127.0.0.1:1', 'vllm', 'No connection to the engine'],
+          ]) {
+            const wrong = { ...setup, servers: [{ base_url: place, server_type: kind }] };
+            expect((await ask('POST', '/setup', wrong)).body.error.message).toContain(said);
+          }
           expect((await ask('POST', `/one${CHAT}`, sum)).status).toBe(200);
         },
         { OPENAI_API_KEY: 'sk-of-the-gateway' },

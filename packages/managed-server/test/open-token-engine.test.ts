@@ -101,6 +101,19 @@ it('takes one /v1 off the end of an address and nothing else', async () => {
   ]);
 });
 
+it('does not take it for an engine without log-probs that it has none of the piece of a character', async () => {
+  let asked = 0;
+  const piece = { tokens: [179], stop_type: 'limit' };
+  const letter = { ...piece, completion_probabilities: [{ id: 179, logprob: -1 }] };
+  const server = await start(({ path }) => {
+    if (path !== '/completion') return undefined;
+    asked += 1;
+    return { body: asked < 3 ? piece : letter };
+  });
+  await open(server.url, { serverType: 'llama_cpp' });
+  expect(asked).toBe(3);
+});
+
 it('refuses at the start a server that gives no token ids', async () => {
   const choice = { index: 0, text: 'x', logprobs: null, finish_reason: 'length' };
   const server = await start({ '/v1/completions': { body: { choices: [choice] } } });

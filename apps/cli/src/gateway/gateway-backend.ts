@@ -18,7 +18,7 @@ export async function openBackend(
     : openServers(rest, request);
 }
 
-/** Servers in tokens; those that give none still answer, which is told. */
+/** Servers in tokens. Endpoints of which nobody has said that they are engines may give none: they still answer, which is told. */
 export async function openServers(
   name: string | null,
   request: ModelRequest,
@@ -26,13 +26,18 @@ export async function openServers(
   try {
     return tokenBackend(await openServedModel(name, request));
   } catch (error) {
-    if (!HermesError.isInstance(error) || error.code !== NO_TOKENS) throw error;
+    const isTokenless = HermesError.isInstance(error) && error.code === NO_TOKENS;
+    if (!isTokenless || request.servers.some(isSaidToBeEngine)) throw error;
     const backend = await chatBackend(name, request);
     request.note(
       `${backend.modelId} gives no token ids: agents get their answers, and nothing is recorded that can be trained on`,
     );
     return backend;
   }
+}
+
+function isSaidToBeEngine({ serverType }: ModelRequest['servers'][number]): boolean {
+  return serverType !== 'openai' && serverType !== 'auto';
 }
 
 function tokenBackend(model: TokenModel): GatewayBackend {

@@ -1,9 +1,4 @@
-import {
-  type Effects,
-  type ModelCallContext,
-  ModelError,
-  type TokenEngine,
-} from '@hermes/protocol';
+import { type Effects, ModelError, type TokenEngine } from '@hermes/protocol';
 import { withDefaultEffects } from '../_default-effects.ts';
 import type { EngineDialect } from '../engines/engine-dialect.ts';
 import { createWireEngine } from '../engines/wire-engine.ts';
@@ -11,6 +6,7 @@ import { withinLimit } from '../engines/within-limit.ts';
 import type { EngineWire } from '../wire/engine-wire.ts';
 import { createHttpWire } from '../wire/http-wire.ts';
 import { createRunpodWire } from '../wire/runpod-wire.ts';
+import { askOneToken } from './ask-one-token.ts';
 import { detectServer, type ServerFacts } from './detect-server.ts';
 import { DIALECTS } from './dialects.ts';
 import { type ModelFacts, modelFacts } from './model-facts.ts';
@@ -126,21 +122,4 @@ function openWire(
 /** A request to abort would be a job of its own, for any worker. */
 function withoutAborts({ abortRequest: _, ...dialect }: EngineDialect): EngineDialect {
   return { ...dialect, abort: 'connection' };
-}
-
-/** Behind a token that is in every vocabulary. */
-async function askOneToken(engine: TokenEngine, signal: AbortSignal): Promise<void> {
-  const context: ModelCallContext = {
-    signal,
-    rolloutId: 'probe',
-    invocationId: 'root',
-    turn: null,
-    purpose: 'tool',
-    split: 'eval',
-  };
-  for await (const event of engine.generate(
-    { ids: [0], n: 1, sampling: { maxTokens: 1 } },
-    context,
-  ))
-    if (event.type === 'result') return;
 }
