@@ -53,7 +53,7 @@ async function serve(
 }
 
 async function untilHealthy(baseUrl: string, child: ChildProcess): Promise<void> {
-  for (let look = 0; look < 1200 && child.exitCode === null; look += 1) {
+  for (let look = 0; look < 4000 && child.exitCode === null; look += 1) {
     const answer = await fetch(`${baseUrl}/health`).catch(() => null);
     if (answer?.ok) return;
     await sleep(100);

@@ -37,7 +37,7 @@ describe.each(Object.entries(engines))('50 rollouts with tools %s', (_name, open
     } finally {
       await close();
     }
-  }, 400_000);
+  }, 900_000);
 
   it('are all trainable, and at least 20 have four turns and more', () => {
     expect(rollouts).toHaveLength(50);
