@@ -90,6 +90,23 @@ describe('a server with a directory', { timeout: 30_000 }, () => {
       await using _second = await createTrajectoryServer({ port: 0, directory });
     }));
 
+  it.each(['/proc/nothing/below', '/dev/null'])(
+    'says that nothing can be kept in %s',
+    async (directory) => {
+      await expect(createTrajectoryServer({ port: 0, directory })).rejects.toMatchObject({
+        code: 'CONFIG',
+        message: expect.stringMatching(/cannot hold the trajectory log: E.*Choose another one/),
+      });
+    },
+  );
+
+  it('makes its folder and those above it', () =>
+    inFolder(async (folder) => {
+      const directory = join(folder, 'new/log');
+      await using _server = await createTrajectoryServer({ port: 0, directory });
+      expect((await stat(directory)).isDirectory()).toBe(true);
+    }));
+
   it('keeps its log as short as its queue', () =>
     inFolder(async (directory) => {
       const options = { port: 0, directory, rewriteBytes: 4096 };

@@ -12,6 +12,13 @@ it('a port in use is named, with what to do', async () => {
   });
 });
 
+it('a port that is none is named', async () => {
+  await expect(createTrajectoryServer({ port: 99_999 })).rejects.toMatchObject({
+    code: 'CONFIG',
+    message: expect.stringContaining('Cannot listen on 127.0.0.1:99999'),
+  });
+});
+
 it('closes more than once', async () => {
   const server = await createTrajectoryServer({ port: 0 });
   await Promise.all([server.close(), server.close()]);

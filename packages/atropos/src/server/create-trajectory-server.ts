@@ -47,8 +47,8 @@ const MIB = 1024 * 1024;
 const CLOSE_MS = 5000;
 
 /**
- * Starts a server that speaks the run-api protocol. Throws `TrainerError`: PORT_IN_USE; LOG_IN_USE or LOG_DAMAGED where the directory cannot
- * be used.
+ * Starts a server that speaks the run-api protocol. Throws `TrainerError`: PORT_IN_USE; LOG_IN_USE or LOG_DAMAGED where the directory has
+ * another server or a broken log; CONFIG where nothing can be kept there or the port is none.
  */
 export async function createTrajectoryServer(
   options: TrajectoryServerOptions = {},
@@ -82,9 +82,10 @@ export async function createTrajectoryServer(
     );
   });
   const host = options.host ?? '127.0.0.1';
-  const port = await listen(server, host, options.port ?? 8000).catch(async (error: unknown) => {
+  const wanted = options.port ?? 8000;
+  const port = await listen(server, host, wanted).catch(async (error: unknown) => {
     await store.close();
-    throw error;
+    throw notListening(error as NodeJS.ErrnoException, host, wanted);
   });
   let closing: Promise<void> | null = null;
   const close = () => {
@@ -109,7 +110,7 @@ function progressOf({ step, ready, totalSteps }: QueueState) {
 
 function listen(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => reject(notListening(cause, host, port)));
+    server.once('error', reject);
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
   });
 }

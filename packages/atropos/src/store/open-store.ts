@@ -1,5 +1,5 @@
-import { mkdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import type { JsonObject, Logger } from '@hermes/protocol';
 import { applyRecord } from '../queue/apply-record.ts';
 import { emptyState, type QueueState } from '../queue/queue-state.ts';
@@ -9,6 +9,7 @@ import { fileJournal, type Journal, memoryJournal } from './journal.ts';
 import { takeLock } from './lock.ts';
 import { logName, openLogFile } from './log-file.ts';
 import { encodeEntry, readEntries } from './log-records.ts';
+import { makeFolder } from './make-folder.ts';
 import { readLogLines } from './read-log-lines.ts';
 import { fromSnapshot, takeSnapshot } from './snapshot.ts';
 
@@ -33,14 +34,27 @@ export type StoreOptions = Readonly<{
 export async function openStore(options: StoreOptions): Promise<Store> {
   if (options.directory === null)
     return storeOver(emptyState(), memoryJournal(), async () => undefined);
-  await mkdir(options.directory, { recursive: true });
-  const lock = await takeLock(options.directory);
+  const { directory } = options;
+  return openLocked(directory, options).catch((error: unknown) => {
+    throw error instanceof TrainerError ? error : unusable(directory, error);
+  });
+}
+
+async function openLocked(directory: string, options: StoreOptions): Promise<Store> {
+  await makeFolder(resolve(directory));
+  const lock = await takeLock(directory);
   try {
-    return await openDurable(options.directory, options, lock.release);
+    return await openDurable(directory, options, lock.release);
   } catch (error) {
     await lock.release();
     throw error;
   }
+}
+
+function unusable(directory: string, cause: unknown): TrainerError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  const message = `The folder ${directory} cannot hold the trajectory log: ${reason}. Choose another one.`;
+  return new TrainerError('CONFIG', message, { cause });
 }
 
 async function openDurable(

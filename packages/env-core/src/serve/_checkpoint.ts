@@ -1,8 +1,9 @@
-import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '@hermes/protocol';
 import type { DataPosition } from '../_group-log.ts';
 import { parseLine, writeAtomically } from '../_jsonl-file.ts';
+import { makeFolder } from '../_make-folder.ts';
 import { isDue } from './_groups-wanted.ts';
 import type { Joined } from './_trainer-link.ts';
 
@@ -22,7 +23,7 @@ export async function saveCheckpoint(
   const folder = join(checkpointDir, 'env_checkpoints', name);
   const step = Math.floor(stepNow / every) * every;
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     await writeAtomically(join(folder, `step-${step}.json`), `${JSON.stringify(position)}\n`);
   } catch (error) {
     logger.log('warn', `The data position of step ${step} was not saved: ${String(error)}`);
