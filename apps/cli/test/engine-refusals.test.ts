@@ -1,4 +1,4 @@
-import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -57,6 +57,14 @@ describe('an engine that cannot be used ends the command before anything runs', 
       expect(await refusal([...argv, 'other'], folder)).toMatch(
         /tokenizer does not fit the model "tiny".*here and .*there.*--env.tokenizer_name/,
       );
+    }));
+
+  it('when the tokenizer has no chat template', () =>
+    withEngines(['vllm'], async ([server], folder) => {
+      await mkdir(join(folder, 'bare'));
+      await cp(join(folder, 'model/tokenizer.json'), join(folder, 'bare/tokenizer.json'));
+      const argv = [...serve, ...vllm, '--base-url', server.url, '--tokenizer', 'bare'];
+      expect(await refusal(argv, folder)).toContain('chat_template.jinja beside tokenizer.json');
     }));
 
   it('when no tokenizer is named and none goes by the name of the model', () =>

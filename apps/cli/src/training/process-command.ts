@@ -22,6 +22,7 @@ Examples:
   hermes process gsm8k --model openai:NAME --out maths.jsonl --limit 100 --resume   after an interruption
   hermes process terminal-test --model openai:NAME --out good.jsonl --only passed --dedupe
   hermes process gsm8k --model openai:NAME --out groups.jsonl --lines groups         4 attempts a line
+  hermes process gsm8k --base-url URL --server-type vllm --out t.jsonl --format tokens   ids, masks and log-probs
 
 A file that is there is never written over: the new one is called out_1.jsonl.
 --env.data_path_to_save_groups FILE is --out FILE, --env.total_steps N is --limit N.`;
