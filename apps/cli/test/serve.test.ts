@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -144,10 +144,18 @@ describe('what serve cannot do is one message', () => {
   it('a port in use', () =>
     inFolder(async (folder) => {
       await using api = await createTrajectoryServer({ port: 0 });
-      const argv = [...play, '--trainer-url', api.baseUrl, '--with-trainer-api'];
+      const argv = [
+        ...play,
+        '--trainer-url',
+        api.baseUrl,
+        '--with-trainer-api',
+        '--run-dir',
+        'run',
+      ];
       const ended = await hermes(argv, trainingOptions(folder));
       expect(ended.code).toBe(2);
       expect(ended.stderr).toContain(`Port ${api.port} of 127.0.0.1 is in use`);
+      expect(await readdir(folder)).toEqual([]); // the same command may come again
     }));
 
   it.each([

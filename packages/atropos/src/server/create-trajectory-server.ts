@@ -1,13 +1,12 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Clock, Logger } from '@hermes/protocol';
 import { withDefaultEffects } from '../_effects.ts';
 import type { QueueState } from '../queue/queue-state.ts';
 import { openStore } from '../store/open-store.ts';
-import { TrainerError } from '../trainer-error.ts';
 import { callerCheck } from './caller-check.ts';
 import { createCounters } from './counters.ts';
 import { handleRequest } from './handle-request.ts';
+import { listen, refuseTaken } from './listen.ts';
 import type { TrajectoryMode } from './refusal.ts';
 import { createTrajectoryQueue } from './trajectory-queue.ts';
 
@@ -55,6 +54,8 @@ export async function createTrajectoryServer(
 ): Promise<TrajectoryServer> {
   const { clock, logger } = withDefaultEffects(options.effects);
   const mode = options.mode ?? 'compat';
+  const { host = '127.0.0.1', port: wanted = 8000 } = options;
+  await refuseTaken(host, wanted); // before anything is left in the directory
   const store = await openStore({
     directory: options.directory ?? null,
     logger,
@@ -81,11 +82,9 @@ export async function createTrajectoryServer(
       logger.log('warn', `A connection ended in mid request: ${String(error)}`),
     );
   });
-  const host = options.host ?? '127.0.0.1';
-  const wanted = options.port ?? 8000;
   const port = await listen(server, host, wanted).catch(async (error: unknown) => {
     await store.close();
-    throw notListening(error as NodeJS.ErrnoException, host, wanted);
+    throw error;
   });
   let closing: Promise<void> | null = null;
   const close = () => {
@@ -106,23 +105,6 @@ export async function createTrajectoryServer(
 function progressOf({ step, ready, totalSteps }: QueueState) {
   const hasEnd = totalSteps !== null && totalSteps > 0;
   return { step: (step ?? 0) - ready.length, totalSteps: hasEnd ? totalSteps : null };
-}
-
-function listen(server: Server, host: string, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
-  });
-}
-
-function notListening(cause: NodeJS.ErrnoException, host: string, port: number): TrainerError {
-  if (cause.code === 'EADDRINUSE') {
-    const message = `Port ${port} of ${host} is in use. Stop what listens there, or choose another port (0 = any free one).`;
-    return new TrainerError('PORT_IN_USE', message, { cause });
-  }
-  return new TrainerError('CONFIG', `Cannot listen on ${host}:${port}: ${cause.message}`, {
-    cause,
-  });
 }
 
 async function stop(server: Server): Promise<void> {
