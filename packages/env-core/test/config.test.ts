@@ -440,6 +440,10 @@ it('gives a general key to an environment whose schema has it too', async () => 
   });
   expect(environment).toEqual({ datasetName: 'o/n' });
   expect(env.datasetName).toBe('o/n');
+  const unset = await loadRunConfig({
+    environment: z.strictObject({ datasetSplit: z.string().optional() }),
+  });
+  expect(unset.dump.env).not.toHaveProperty('dataset_split');
   expect(notices).toEqual(['env.prompt_field has no effect here']);
 });
 

@@ -62,7 +62,7 @@ export async function parseSections(
       ...sections.flatMap((section) => section.problems),
     ],
     dump: {
-      env: { ...env.dump, ...redacted(settings.further), ...environment.dump },
+      env: { ...without(env.dump, shared), ...redacted(settings.further), ...environment.dump },
       openai: servers.map((server) => server.dump),
     },
   };
@@ -70,6 +70,11 @@ export async function parseSections(
 
 function ownNames(schema: ConfigSchema<unknown> | undefined): readonly string[] {
   return schema === undefined ? [] : (schemaKeys(schema) ?? []).map(snakeCase);
+}
+
+/** Of a general key that the environment reads itself, its own default is the one that holds. */
+function without(dump: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(dump).filter(([name]) => !names.includes(name)));
 }
 
 /** Those under the names, and the rest. */
