@@ -1,3 +1,5 @@
+// What a request brings back.
+export type { WireRollout } from './rollouts/wire-rollout.ts';
 // The service.
 export { startRolloutServer } from './start-rollout-server.ts';
 export type {
