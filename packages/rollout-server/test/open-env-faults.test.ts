@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { memoryLogger } from '@hermes/protocol/testing';
 import { expect, it } from 'vitest';
 import { openServer, plainDefinition } from './_server.ts';
@@ -70,6 +71,29 @@ it.each([
     expect(next.data.message).toContain('is over: reset it');
   },
 );
+
+it('a reset whose client is gone is no fault of the environment', async () => {
+  const logger = memoryLogger();
+  let dropped: () => void = () => undefined;
+  const definition = plainDefinition({
+    setupWorkspace: async (_item, _tools, signal) => {
+      dropped();
+      await once(signal, 'abort');
+      throw new Error('cancelled');
+    },
+  });
+  const { server, ask } = await openServer({
+    environments: [{ definition, config: {} }],
+    effects: { logger },
+  });
+  const { socket } = await openSocket(server);
+  dropped = () => socket.terminate();
+  socket.send(JSON.stringify({ type: 'reset' }));
+  await once(socket, 'close');
+  await expect.poll(async () => (await ask('/health')).body.sessions).toBe(0);
+  await server.close();
+  expect(logger.entries.filter(({ level }) => level === 'error')).toEqual([]);
+});
 
 it('a step over HTTP that takes too long ends its episode', async () => {
   const definition = plainDefinition({ computeReward: () => new Promise(() => undefined) });

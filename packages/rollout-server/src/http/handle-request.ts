@@ -25,7 +25,7 @@ export async function handleRequest(
 
 function refuse({ effects }: ServerContext, response: ServerResponse, error: unknown): void {
   const refusal = refusalOf(error);
-  if (refusal.status >= 500) effects.logger.log('error', `A request failed: ${refusal.message}`);
+  if (refusal.status === 500) effects.logger.log('error', `A request failed: ${refusal.message}`);
   const { code, message } = refusal;
   if (response.headersSent) response.destroy();
   else sendJson(response, refusal.status, { error: { code, message } });

@@ -29,7 +29,7 @@ export async function answerMessage(
     return await answer(context, session, parse(messageBody, parseJson(text)));
   } catch (error) {
     const { status, message } = refusalOf(error);
-    if (status >= 500) context.effects.logger.log('error', `A message failed: ${message}`);
+    if (status === 500) context.effects.logger.log('error', `A message failed: ${message}`);
     return errorMessage(error);
   }
 }

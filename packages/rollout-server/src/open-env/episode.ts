@@ -43,6 +43,7 @@ export class Episode {
     const observation = await this.#observe(this.#rollout);
     const { error } = observation.observation;
     if (error === null) return observation;
+    signal.throwIfAborted();
     throw cannotBegin(this.id, `${error.reason}, ${error.cause}: ${error.message}`);
   }
 
