@@ -82,6 +82,21 @@ export async function within<T>(alarms: Alarms, limitMs: number, work: Promise<T
   }
 }
 
+/** Follows work that does not look at a signal; rejects with the reason of the signal as soon as that fires. discard gets what the work brings later. */
+export async function unlessAborted<T>(
+  signal: AbortSignal,
+  work: Promise<T>,
+  discard: (late: T) => void | Promise<void>,
+): Promise<T> {
+  try {
+    return await Promise.race([work, rejectOnAbort(signal)]);
+  } catch (error) {
+    // whatever it still fails with, the signal was the reason
+    if (signal.aborted) void work.then(discard).catch(() => undefined);
+    throw error;
+  }
+}
+
 function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     if (signal.aborted) reject(signal.reason); // the work itself may have led to it

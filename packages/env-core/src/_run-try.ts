@@ -1,7 +1,7 @@
-import type { Errored, Message, RolloutRecord, RolloutTry } from '@hermes/protocol';
+import type { ChatModel, Errored, Message, RolloutRecord, RolloutTry } from '@hermes/protocol';
 import { playAgent } from './_agent-phase.ts';
 import { classify, erroredAs, RolloutFailure } from './_classify.ts';
-import { DeadlineError } from './_deadline.ts';
+import { DeadlineError, unlessAborted } from './_deadline.ts';
 import { closeTry } from './_dispose-phase.ts';
 import { keepWork } from './_keep-work.ts';
 import type { RunContext } from './_run-context.ts';
@@ -54,22 +54,28 @@ async function prepare(
   state: TryState<unknown>,
 ): Promise<Readonly<{ messages: readonly Message[]; needs: TryNeeds }>> {
   state.scope.signal.throwIfAborted();
-  const { environment, model } = state.context.options;
-  const { item, identity, seeds, split } = state.trial;
+  const { signal } = state.scope;
   const needs = await as(state, 'item_invalid', () => readNeeds(state));
-  const messages = await as(state, 'prompt_failed', () => promptOf(state));
-  const { rolloutId, scope } = state;
-  state.model = await as(state, 'internal', async () =>
-    model.open({
-      rolloutId,
-      identity,
-      seeds,
-      split,
-      signal: scope.signal,
-      solution: async () => (await environment.solution?.(item)) ?? null,
-    }),
+  const messages = await as(state, 'prompt_failed', () =>
+    unlessAborted(signal, promptOf(state), () => undefined),
+  );
+  state.model = await as(state, 'internal', () =>
+    unlessAborted(signal, openModel(state), (late) => late.close?.()),
   );
   return { messages, needs };
+}
+
+async function openModel(state: TryState<unknown>): Promise<ChatModel> {
+  const { environment, model } = state.context.options;
+  const { item, identity, seeds, split } = state.trial;
+  return model.open({
+    rolloutId: state.rolloutId,
+    identity,
+    seeds,
+    split,
+    signal: state.scope.signal,
+    solution: async () => (await environment.solution?.(item)) ?? null,
+  });
 }
 
 async function promptOf(state: TryState<unknown>): Promise<readonly Message[]> {

@@ -1,4 +1,4 @@
-import type { ErroredReason, ModelErrorCode } from '@hermes/protocol';
+import type { ChatModel, ErroredReason, ModelErrorCode } from '@hermes/protocol';
 import { HermesError, ModelError } from '@hermes/protocol';
 import { fakeClock, scriptedModel, testEffects } from '@hermes/protocol/testing';
 import type { SandboxErrorCode, SandboxProvider } from '@hermes/sandbox';
@@ -252,6 +252,36 @@ it('ends a rollout at its own deadline, whatever it is doing', async () => {
   const cause = causeOf({ open, effects, limits: { rolloutMs: 9_000 } });
   await clock.advance(9_000);
   expect(await cause).toBe('timeout/rollout_deadline');
+});
+
+it.each([
+  ['a prompt', { ...environment({ prompt: () => new Promise(() => undefined) }) }],
+  ['a model', { open: () => new Promise<ChatModel>(() => undefined) }],
+])('ends a rollout at its own deadline also where %s never comes', async (_what, changes) => {
+  const clock = fakeClock();
+  const effects = { ...testEffects(), clock };
+  const cause = causeOf({ ...changes, effects, limits: { rolloutMs: 9_000 } });
+  await clock.advance(9_000);
+  expect(await cause).toBe('timeout/rollout_deadline');
+});
+
+it('closes a model that opens after its rollout was cancelled', async () => {
+  const controller = new AbortController();
+  const model = scriptedModel('too late');
+  let open: () => void = () => undefined;
+  const opening = new Promise<ChatModel>((resolve) => {
+    open = () => resolve(model);
+  });
+  const cause = causeOf({
+    signal: controller.signal,
+    open: () => {
+      controller.abort();
+      return opening;
+    },
+  });
+  expect(await cause).toBe('cancelled/run_cancelled');
+  open();
+  await expect.poll(() => model.closed).toBe(true);
 });
 
 it('says cancelled for everything that an abort of the run brings down', async () => {
