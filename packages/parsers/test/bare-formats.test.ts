@@ -301,6 +301,29 @@ function essence(result: ParseResult): readonly unknown[] {
   return [result.content, calls.join(' '), codes.join(' ')];
 }
 
+it.each([
+  ['digits that are missing', 'x=0x_', 'invalid_arguments'],
+  ['digits that would take minutes to write out', `x=0x${'f'.repeat(5000)}`, 'invalid_arguments'],
+  ['a complex number', 'x=1j', 'invalid_arguments'],
+])('pythonic answers %s with a diagnostic', (_, text, code) => {
+  const { toolCalls, diagnostics } = getParser('pythonic').parse(`[f(${text})]`);
+  expect([toolCalls.length, diagnostics.map((one) => one.code)]).toEqual([0, [code]]);
+});
+
+it.each([
+  ['an integer of any length', '9'.repeat(400), '9'.repeat(400)],
+  ['an escape of no character', '"\\U00110000"', '"\\\\U00110000"'],
+  ['octal, binary and hexadecimal digits', '[0o17, -0b1_01, 0X_fF]', '[15,-5,255]'],
+])('pythonic keeps %s', (_, literal, json) => {
+  const { toolCalls } = getParser('pythonic').parse(`[f(x=${literal})]`);
+  expect(toolCalls[0]?.function.arguments).toBe(`{"x":${json}}`);
+});
+
+it('pythonic reads a name of a million parts', () => {
+  const name = `${'a.'.repeat(1_000_000)}a`;
+  expect(getParser('pythonic').parse(`[${name}(x=1)]`).toolCalls[0]?.function.name).toBe(name);
+});
+
 it('pythonic cuts off what stands behind a complete call, not the call again', () => {
   const { toolCalls, diagnostics } = getParser('pythonic').parse('[f(x=1), ');
   expect(toolCalls).toHaveLength(1);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { compactJson } from '../src/_core/render/render.ts';
 import { RenderError } from '../src/_core/render/render-error.ts';
 import { builtinParsers } from '../src/registry.ts';
 import type { RenderableMessage, ToolCall, ToolCallParser, ToolSchema } from '../src/types.ts';
@@ -165,4 +166,10 @@ describe.each(builtinParsers.map((parser) => [parser.name, parser] as const))('%
       );
     }
   });
+});
+
+it('compactJson spells a string of any length', () => {
+  const json = `{ "a" : "${'\\"'.repeat(10_000_000)}" }`;
+  expect(compactJson(json) === json.replaceAll(' ', '')).toBe(true);
+  expect(() => compactJson('{"a')).toThrow(SyntaxError);
 });

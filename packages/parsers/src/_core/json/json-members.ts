@@ -30,7 +30,7 @@ function partsOf(text: string): readonly (readonly [part: string, isKey: boolean
   const parts: (readonly [string, boolean])[] = [];
   for (;;) {
     const status = scanner.scan();
-    if (status === 'done') return parts;
+    if (status === 'done' && !window.skipSpace()) return parts;
     if (status !== 'part') throw new TypeError(`arguments are no JSON: see position ${window.pos}`);
     parts.push([scanner.take(), scanner.isKey]);
   }

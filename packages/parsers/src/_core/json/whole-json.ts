@@ -1,6 +1,7 @@
 import { TextWindow } from '../text-window.ts';
 import { trimSpace } from '../whitespace.ts';
 import { jsonWord } from './json-scanner.ts';
+import { stringEnd } from './json-strings.ts';
 import { scanWhole } from './json-text.ts';
 
 const maxDepth = 1000;
@@ -36,17 +37,4 @@ function depthOf(text: string): number {
     else if (code === 93 || code === 125) depth -= 1;
   }
   return deepest;
-}
-
-/** Index of the quote that ends the string which begins here. */
-function stringEnd(text: string, start: number): number {
-  let end = text.indexOf('"', start + 1);
-  while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
-  return end;
-}
-
-function isEscaped(text: string, index: number): boolean {
-  let from = index;
-  while (text.charCodeAt(from - 1) === 92) from -= 1;
-  return (index - from) % 2 === 1;
 }

@@ -9,5 +9,9 @@ export function callNameEnd(text: string, from: number): number {
 
 /** Whether Python would take it for a name; dots and hyphens may part it. */
 export function isCallName(name: string): boolean {
-  return /^[\p{L}_][\p{L}\p{N}_]*(?:[.-][\p{L}\p{N}_]+)*$/u.test(name);
+  return /^[\p{L}_]/u.test(name) && name.split(/[.-]/).every(isNamePart);
+}
+
+function isNamePart(part: string): boolean {
+  return part !== '' && !/[^\p{L}\p{N}_]/u.test(part);
 }

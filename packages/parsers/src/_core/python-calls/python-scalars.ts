@@ -2,7 +2,9 @@ import { isSpace } from '../whitespace.ts';
 import { plainTextEnd } from './quoted-text.ts';
 
 const numberForm =
-  /(?:0[xX][\da-fA-F_]+|0[oO][0-7_]+|0[bB][01_]+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d+)?)/y;
+  /(?:0[xX]_?[\da-fA-F][\da-fA-F_]*|0[oO]_?[0-7][0-7_]*|0[bB]_?[01][01_]*|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d+)?)/y;
+/** Python itself writes no longer integers out: it would take too long. */
+const mostDigits = 4300;
 const wordForm = /[\p{L}_][\p{L}\p{N}_]*/uy;
 const stringStart = /[rRbBfFuU]{0,2}(?:'''|"""|'|")/y;
 const words: Readonly<Record<string, string>> = {
@@ -90,9 +92,10 @@ export class PythonScalars {
   private number(): string | null {
     const found = this.match(numberForm)?.replaceAll('_', '');
     if (found === undefined || /[\p{L}\d.]/u.test(this.text.charAt(this.pos))) return null;
-    if (/^0[xXoObB]/.test(found)) return BigInt(found).toString();
-    if (/^0\d/.test(found) && !/[.eE]/.test(found)) return null;
-    if (!Number.isFinite(Number(found))) return null;
+    if (/^0[xXoObB]/.test(found))
+      return found.length > mostDigits ? null : BigInt(found).toString();
+    const isInteger = !/[.eE]/.test(found);
+    if (isInteger ? /^0\d/.test(found) : !Number.isFinite(Number(found))) return null;
     return found
       .replace(/^0+(?=\d)/, '')
       .replace(/^\./, '0.')
@@ -155,13 +158,12 @@ export class PythonScalars {
     }
     const form = /\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8})|([0-7]{1,3}))/y;
     form.lastIndex = this.pos;
-    const found = form.exec(this.text);
-    const code =
-      found === null ? Number.NaN : Number.parseInt(found[1] ?? found[2] ?? found[3] ?? '', 16);
-    const octal = found?.[4];
-    this.pos += found?.[0].length ?? 1;
-    if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8));
-    return code <= 0x10ffff ? fromCode(code) : '\\';
+    const [whole = '\\', x, u, long, octal] = form.exec(this.text) ?? [];
+    const hex = x ?? u ?? long ?? '';
+    const code = octal === undefined ? Number.parseInt(hex, 16) : Number.parseInt(octal, 8);
+    const isKnown = code <= 0x10ffff;
+    this.pos += isKnown ? whole.length : 1;
+    return isKnown ? fromCode(code) : '\\';
   }
 }
 

@@ -1,5 +1,7 @@
 import type { ToolCall } from '../../types.ts';
 import { membersOf } from '../json/json-members.ts';
+import { rewriteJson } from '../json/json-strings.ts';
+import { respell } from './render.ts';
 
 /** The call as Python writes it. Keys that are no Python name travel in a `**` dictionary. */
 export function renderPythonCall({ function: { name, arguments: text } }: ToolCall): string {
@@ -10,12 +12,17 @@ export function renderPythonCall({ function: { name, arguments: text } }: ToolCa
   return `${name}(${parts.join(', ')})`;
 }
 
+const pythonWords: Readonly<Record<string, string>> = {
+  true: 'True',
+  false: 'False',
+  null: 'None',
+};
+
 /** JSON text as a Python literal: only the three words differ outside of strings. */
 function pythonValue(json: string): string {
-  return json.replace(/"(?:[^"\\]|\\.)*"|true|false|null/gs, (part) => {
-    if (part.startsWith('"')) return JSON.stringify(JSON.parse(part));
-    return part === 'null' ? 'None' : part === 'true' ? 'True' : 'False';
-  });
+  return rewriteJson(json, respell, (other) =>
+    other.replace(/true|false|null/g, (word) => pythonWords[word] ?? word),
+  );
 }
 
 function isPythonName(key: string): boolean {

@@ -1,5 +1,6 @@
 import type { RenderableMessage, ToolCall } from '../../types.ts';
 import { membersOf } from '../json/json-members.ts';
+import { rewriteJson } from '../json/json-strings.ts';
 import { decodeString } from '../json/json-text.ts';
 
 /** `reasoning` in its tags, then a blank line; nothing when there is none. */
@@ -57,9 +58,12 @@ function essenceOf(
 
 /** JSON without white space and with minimal escapes; key order and numbers as they are. */
 export function compactJson(text: string): string {
-  return text.replace(/"(?:[^"\\]|\\.)*"|\s+/gs, (part) =>
-    part.startsWith('"') ? JSON.stringify(JSON.parse(part)) : '',
-  );
+  return rewriteJson(text, respell, (other) => other.replace(/\s+/g, ''));
+}
+
+/** A JSON string with minimal escapes. */
+export function respell(json: string): string {
+  return JSON.stringify(JSON.parse(json));
 }
 
 /** How the members of an argument object are written. */
