@@ -74,7 +74,7 @@ describe.runIf(isExpected('transformers'))('beside PyYAML itself', () => {
       }),
     );
     for (const answer of answers) expect(named(ours(answer.text))).toEqual(answer);
-  });
+  }, 60_000);
 });
 
 describe('a text that is no YAML', () => {
