@@ -51,6 +51,14 @@ describe('a call object', () => {
   });
 });
 
+it.each(['\\U0041', '\\U00', '\\uD83d', '\\u00e', '\\x41'])('a string may hold %s', (held) => {
+  const text = `<tool_call>{"name":"f","arguments":{"a":"${held}"}}</tool_call>`;
+  const isKnown = held === '\\uD83d';
+  const { toolCalls, diagnostics } = hermes.parse(text);
+  expect(toolCalls[0]?.function.arguments).toBe(`{"a":"${isKnown ? '' : '\\'}${held}"}`);
+  expect(diagnostics.map(({ code }) => code)).toEqual(isKnown ? [] : ['repaired_call']);
+});
+
 describe('a stream', () => {
   it('sends arguments as they arrive when asked to', () => {
     const stream = hermes.stream({ delivery: 'incremental', newId: () => 'one' });

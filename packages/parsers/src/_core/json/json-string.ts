@@ -15,6 +15,6 @@ export function plainEnd(text: string, from: number): number {
 /** Length of the `\\u` escape at this backslash; 0 when the window cuts an escape, -1 when it is none. */
 export function escapeLength(text: string, index: number, isLast: boolean): number {
   const found = text.slice(index, index + 6);
-  if (/^\\u[\da-f]{4}$/i.test(found)) return 6;
-  return isLast || !/^\\(u[\da-f]{0,3})?$/i.test(found) ? -1 : 0;
+  if (/^\\u[\da-fA-F]{4}$/.test(found)) return 6;
+  return isLast || !/^\\(u[\da-fA-F]{0,3})?$/.test(found) ? -1 : 0;
 }
