@@ -33,6 +33,8 @@ export type RunRequest = Pick<ConfigRequest, 'command' | 'dotted' | 'overrides'>
     defaults?: JsonObject;
     /** Only what a model has sampled, to the token, is of use. Default false. */
     needsTokens?: boolean;
+    /** Others bring models of their own: sandboxes are held to what a live model needs. Default false. */
+    playsOtherModels?: boolean;
     /** Refuses what cannot work before anything is opened; may throw. */
     check?: (model: ModelEntry, config: RunConfig) => void;
   }>;
@@ -74,7 +76,9 @@ export async function withRun(
     note(context, '--max-cost counts only what the endpoint tells itself: openai.price is not set');
   const parts = { definition, config, chosen, effects, parser };
   try {
-    return await withEnvironment(parts, model.entry, request, context, work);
+    const isTrusted = model.entry.isTrusted && request.playsOtherModels !== true;
+    const entry = { ...model.entry, isTrusted };
+    return await withEnvironment(parts, entry, request, context, work);
   } finally {
     await closeInTime('the model', () => chosen.close?.(), context);
   }

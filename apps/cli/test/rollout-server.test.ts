@@ -86,11 +86,25 @@ describe('hermes rollout-server', () => {
       expect((await ask('/environments')).environments).toHaveLength(1);
     }));
 
-  it('is not started for other machines without a token', () =>
+  it.each([
+    [['--host', '0.0.0.0'], '0.0.0.0 is reached by others: give a token'],
+    [['--port', '99999'], 'cannot listen on 127.0.0.1:99999'],
+  ])('is not started with %j', (flags, message) =>
     inFolder(async (folder) => {
-      const argv = ['rollout-server', 'sums', '--model', 'scripted', '--host', '0.0.0.0'];
+      const argv = ['rollout-server', 'sums', '--model', 'scripted', ...flags];
       const ended = await hermes(argv, trainingOptions(folder));
       expect(ended.code).toBe(exitCodes.wrongUsage);
-      expect(ended.stderr).toContain('0.0.0.0 is reached by others: give a token');
+      expect(ended.stderr).toContain(message);
+    }),
+  );
+
+  it('wants an isolated sandbox whatever model the command names, since callers bring others', () =>
+    inFolder(async (folder) => {
+      const argv = ['rollout-server', 'smoke', '--model', 'noop', '--config', 'run.yaml'];
+      const settings = 'env:\n  terminal_backend: local\n  sandbox: {isolation: none}\n';
+      await writeFile(join(folder, 'run.yaml'), settings);
+      const ended = await hermes(argv, { workingDirectory: folder });
+      expect(ended.code).toBe(exitCodes.wrongUsage);
+      expect(ended.stderr).toContain('without isolation');
     }));
 });

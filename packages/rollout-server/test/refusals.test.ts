@@ -40,6 +40,12 @@ describe('a request that cannot be served', () => {
     expect((await ask('/rollouts', { index: 0 }, bearer)).status).toBe(200);
   });
 
+  it('is not started at a port that is taken', async () => {
+    const { server } = await openServer();
+    const { port } = new URL(server.baseUrl);
+    await expect(openServer({ port: Number(port) })).rejects.toThrow('Choose another port');
+  });
+
   it('is not started for other machines without a token', async () => {
     const starting = startRolloutServer({
       environments: [{ definition: plainDefinition(), config: {} }],

@@ -14,7 +14,6 @@ export async function runRolloutServer(
   context: CliContext,
 ): Promise<ExitCode> {
   const token = await readToken('--token-file', flags.tokenFile, context);
-  return withRun(environment, { command: 'evaluate', flags, dotted }, context, (run) =>
-    serveRollouts(run, flags, token, context),
-  );
+  const request = { command: 'evaluate', flags, dotted, playsOtherModels: true } as const;
+  return withRun(environment, request, context, (run) => serveRollouts(run, flags, token, context));
 }
