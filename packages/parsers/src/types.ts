@@ -11,7 +11,7 @@ export type ToolSchema = Readonly<{
   function: Readonly<{ name: string; parameters?: { readonly [key: string]: unknown } }>;
 }>;
 
-/** What a diagnostic is about; the README says what each code means. */
+/** What a diagnostic is about; `explainDiagnostic` says each code in a sentence. */
 export type DiagnosticCode =
   | 'truncated_call'
   | 'malformed_call'
