@@ -75,6 +75,7 @@ export const suites = [
     description: 'the share of each long proof (pnpm prove NAME runs the whole)',
     run: () =>
       runSteps(root, [
+        ['pnpm', 'prove', 'engines', '--share'],
         ['pnpm', 'prove', 'kill-resume', '--share'],
         ['pnpm', 'prove', 'parsers', '--share'],
         ['pnpm', 'prove', 'process', '--share'],

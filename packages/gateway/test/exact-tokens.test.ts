@@ -6,13 +6,11 @@ import { createManagedServer, type ManagedServer } from '@hermes/managed-server'
 import { openLlamaEngine } from '@hermes/model-llama';
 import { hermesParser } from '@hermes/parsers/hermes';
 import type { TokenEngine, Tokenizer, TokenSegment } from '@hermes/protocol';
-import OpenAI from 'openai';
+import { playForeignAgent } from '@hermes/real-engines';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openGateway } from './_gateway.ts';
 
 const OPEN_MS = 60_000;
-const command = { type: 'object', properties: { command: { type: 'string' } } };
-const tools = [{ type: 'function' as const, function: { name: 'terminal', parameters: command } }];
 
 /** A real model in this process: it calls a tool, reads the result and answers. */
 let engine: TokenEngine;
@@ -39,24 +37,6 @@ function openAutomaton() {
   return openGateway({ modelId: engine.modelId, tokenizer, open });
 }
 
-/** A loop as anybody would write it. Returns how many turns it took. */
-async function playLoop(client: OpenAI, stream: boolean): Promise<number> {
-  const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'What is it?' }];
-  for (let turn = 1; turn <= 8; turn += 1) {
-    const body = { model: 'any', messages, tools };
-    const answer = stream
-      ? await client.chat.completions.stream(body).finalChatCompletion()
-      : await client.chat.completions.create(body);
-    const message = answer.choices[0]?.message;
-    if (message === undefined) throw new Error('no choice');
-    messages.push(message);
-    if (message.tool_calls === undefined) return turn;
-    for (const { id } of message.tool_calls)
-      messages.push({ role: 'tool', tool_call_id: id, content: 'hello\n' });
-  }
-  return 8;
-}
-
 async function expectScored({ ids, mask, logprobs }: TokenSegment): Promise<void> {
   const scores = await engine.score?.(ids, 0, new AbortController().signal);
   for (const [place, value] of mask.entries())
@@ -67,8 +47,7 @@ async function expectScored({ ids, mask, logprobs }: TokenSegment): Promise<void
 describe.each([false, true])('a foreign agent on a real model, streaming: %s', (stream) => {
   it('leaves one segment with the ids and log-probs that the engine has', async () => {
     const { gateway } = await openAutomaton();
-    const client = new OpenAI({ baseURL: `${gateway.baseUrl}/agent-${stream}/v1`, apiKey: 'any' });
-    const turns = await playLoop(client, stream);
+    const turns = await playForeignAgent(`${gateway.baseUrl}/agent-${stream}/v1`, stream);
     const segments = gateway.segments(`agent-${stream}`) ?? [];
     expect(segments.map(({ openedBecause }) => openedBecause)).toEqual(['start']);
     for (const segment of segments) {

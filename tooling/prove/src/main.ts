@@ -1,11 +1,10 @@
 /** `pnpm prove NAME`: the full run, kept in `proofs/NAME.md`. `--share`: the small share of it that every test run does, kept nowhere. */
 import { execFileSync } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { cpus } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { keepProof } from './keep-proof.ts';
 import type { Proof } from './proof.ts';
+import { engines } from './proofs/engines.ts';
 import { killResume } from './proofs/kill-resume.ts';
 import { parsers } from './proofs/parsers.ts';
 import { processProof } from './proofs/process.ts';
@@ -14,6 +13,7 @@ import { slots } from './proofs/slots.ts';
 import { trajectoryServer } from './proofs/trajectory-server.ts';
 
 const proofs: readonly Proof[] = [
+  engines,
   killResume,
   parsers,
   processProof,
@@ -42,42 +42,21 @@ if (proof === undefined) {
 }
 
 const seed = Number(values.seed ?? 1);
-const count = Number(values.count ?? (values.share === true ? proof.shareCount : proof.fullCount));
+const isShare = values.share === true;
+const count = Number(values.count ?? (isShare ? proof.shareCount : proof.fullCount));
 const commit = describeCommit();
 const startedMs = Date.now();
 const counts = await proof.run({
   seed,
   count,
+  isShare,
   root,
   ...(values.processes !== undefined && { processes: Number(values.processes) }),
   say: (line) => process.stdout.write(`${line}\n`),
 });
 const seconds = Math.round((Date.now() - startedMs) / 1000);
 process.stdout.write(`${proof.name} holds: ${count} repetitions, seed ${seed}, ${seconds} s\n`);
-if (values.share !== true) await keep(proof, { seed, repetitions: count, ...counts }, seconds);
-
-async function keep(
-  { name, claim }: Proof,
-  counts: Readonly<Record<string, number | string>>,
-  seconds: number,
-): Promise<void> {
-  const lines = [
-    `# ${name}`,
-    '',
-    claim,
-    '',
-    `| what | value |`,
-    `|---|---|`,
-    `| commit | ${commit} |`,
-    ...Object.entries(counts).map(([key, value]) => `| ${key} | ${value} |`),
-    `| duration | ${seconds} s |`,
-    `| machine | ${cpus().length} cores, ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version} |`,
-    `| again | \`pnpm prove ${name} --seed ${seed}\` |`,
-    '',
-  ];
-  await mkdir(join(root, 'proofs'), { recursive: true });
-  await writeFile(join(root, 'proofs', `${name}.md`), lines.join('\n'));
-}
+if (!isShare) await keepProof(root, proof, { seed, count, seconds, commit, counts });
 
 /** What is proved: the code at the start of the run, which others may change while it goes on. */
 function describeCommit(): string {

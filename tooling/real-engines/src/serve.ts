@@ -1,35 +1,26 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { openTokenEngine, type ServerType } from '@hermes/managed-server';
-import type { TokenEngine } from '@hermes/protocol';
-import { isExpected } from '@hermes/vitest-config/services';
 
-/** An engine, and the end of it. */
-export type OpenedEngine = Readonly<{ engine: TokenEngine; close(): Promise<void> }>;
+/** A server that answers, and the end of it. */
+export type Served = Readonly<{ baseUrl: string; close(): Promise<void> }>;
 
-/** How to serve a GGUF file and what lies beside it, by the engines that this machine shall have. */
-export const realServers: Readonly<Record<string, (gguf: string) => Promise<OpenedEngine>>> = {
-  ...(isExpected('llama-server') && {
-    "on llama.cpp's server": (gguf) => serve('llama-server', 'llama_cpp', gguf),
-  }),
-  ...(isExpected('vllm') && { 'on vLLM': (gguf) => serve('vllm', 'vllm', dirname(gguf)) }),
-  ...(isExpected('sglang') && { 'on SGLang': (gguf) => serve('sglang', 'sglang', dirname(gguf)) }),
-};
+/** On a busy machine vLLM takes minutes to load its libraries. */
+const STARTS_WITHIN_LOOKS = 4000;
+const LOOK_EVERY_MS = 100;
 
-/** Runs a service's own script until the engine is closed. */
-async function serve(
-  service: string,
-  serverType: ServerType,
-  model: string,
-): Promise<OpenedEngine> {
-  const script = fileURLToPath(new URL(`../../../tooling/services/${service}.sh`, import.meta.url));
+/** Whether the service is there: its own script says so. */
+export function isInstalled(service: string): boolean {
+  return spawnSync('sh', [scriptOf(service), 'check']).status === 0;
+}
+
+/** Runs a service's own script until it is closed. */
+export async function serve(service: string, model: string): Promise<Served> {
   const port = await freePort();
   // A group of its own: some servers are several processes.
-  const child = spawn('sh', [script, 'run', model, String(port)], {
+  const child = spawn('sh', [scriptOf(service), 'run', model, String(port)], {
     stdio: ['ignore', 'ignore', 'pipe'],
     detached: true,
   });
@@ -40,23 +31,22 @@ async function serve(
   const baseUrl = `http://127.0.0.1:${port}`;
   try {
     await untilHealthy(baseUrl, child);
-    const { engine } = await openTokenEngine({ baseUrl, serverType });
-    const close = async (): Promise<void> => {
-      await engine.close?.();
-      await end(child);
-    };
-    return { engine, close };
+    return { baseUrl, close: () => end(child) };
   } catch (cause) {
     await end(child);
     throw new Error(`${service} did not start: ${errors}`, { cause });
   }
 }
 
+function scriptOf(service: string): string {
+  return fileURLToPath(new URL(`../../services/${service}.sh`, import.meta.url));
+}
+
 async function untilHealthy(baseUrl: string, child: ChildProcess): Promise<void> {
-  for (let look = 0; look < 4000 && child.exitCode === null; look += 1) {
+  for (let look = 0; look < STARTS_WITHIN_LOOKS && child.exitCode === null; look += 1) {
     const answer = await fetch(`${baseUrl}/health`).catch(() => null);
     if (answer?.ok) return;
-    await sleep(100);
+    await sleep(LOOK_EVERY_MS);
   }
   throw new Error('it does not answer');
 }

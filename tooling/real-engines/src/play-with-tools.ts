@@ -27,12 +27,12 @@ const terminal: Toolset<ToolResources> = {
   },
 };
 
-/** Asks for something; the answer 42 is right. */
-const environment: Environment<number> = {
+/** Asks for something so many times; the answer 42 is right. */
+const environmentOf = (count: number): Environment<number> => ({
   datasetRevision: 'r1',
   toolsets: [terminal],
   async *items({ start }) {
-    for (let index = start; index < 10; index += 1) yield { id: `item-${index}`, data: index };
+    for (let index = start; index < count; index += 1) yield { id: `item-${index}`, data: index };
   },
   prompt: ({ data }) => [{ role: 'user', content: `What is the answer to question ${data}?` }],
   sandbox: () => ({}),
@@ -40,13 +40,13 @@ const environment: Environment<number> = {
     const { content } = messages.at(-1) ?? { content: '' };
     return typeof content === 'string' && content.includes('42') ? 1 : 0;
   },
-};
+});
 
-/** Plays rollouts in sandboxes of this machine, each in a session of its own over the engine. */
+/** Plays so many rollouts in sandboxes of this machine, each in a session of its own over the engine. */
 export async function playWithTools(
   engine: TokenEngine,
   tokenizer: Tokenizer,
-  attempts: number,
+  count: number,
 ): Promise<readonly CompletedRollout[]> {
   const rootDir = await mkdtemp(join(tmpdir(), 'hermes-rollouts-'));
   const sandboxes = await createSandboxProvider(
@@ -58,8 +58,8 @@ export async function playWithTools(
   try {
     await evaluate({
       definition: { id: 'answers', version: '1.0.0', configDigest: 'test' },
-      environment,
-      attempts,
+      environment: environmentOf(count),
+      attempts: 1,
       model: {
         provider: 'llama',
         modelId: engine.modelId,
