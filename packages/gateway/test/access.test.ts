@@ -35,8 +35,12 @@ it('is not started for other machines without a token', async () => {
   await expect(starting).rejects.toThrow('0.0.0.0 is reached by others: give a token');
 });
 
-it('says that a port is taken', async () => {
+it('says that a port is taken, or none', async () => {
   const { gateway } = await openGateway(scriptedBackend('hi'));
   const port = Number(new URL(gateway.baseUrl).port);
   await expect(startGateway({ backend: null, port })).rejects.toThrow(/EADDRINUSE.*another port/);
+  await expect(startGateway({ backend: null, port: 99_999 })).rejects.toMatchObject({
+    code: 'CONFIG',
+    message: expect.stringContaining('99999'),
+  });
 });
