@@ -116,6 +116,15 @@ describe('hermes config check', () => {
     expect(stdout).toContain('the configuration is right for smoke: 2 keys set');
   });
 
+  it('misses what a RunPod endpoint runs', async () => {
+    const runpod = ['config', 'check', 'smoke', '--server-type', 'runpod'];
+    const { code, stdout } = await hermes(runpod);
+    expect(code).toBe(exitCodes.wrongUsage);
+    expect(stdout).toContain('say --openai.runpod_worker vllm or sglang');
+    const said = await hermes([...runpod, '--openai.runpod_worker', 'sglang']);
+    expect(said.code).toBe(exitCodes.ran);
+  });
+
   it('ends with 2 and names everything that is wrong, names of parts too', async () => {
     const wrong = ['--parser', 'nope', '--sandbox', 'nope', '--env.enabled_toolsets', 'nope'];
     const more = ['--base-url', 'nope', '--model', 'nope'];

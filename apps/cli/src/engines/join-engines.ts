@@ -1,5 +1,5 @@
 import { createLimiter } from '@hermes/env-core';
-import { createModelPool, createPooledEngine, measureModel, openAiProbe } from '@hermes/model-pool';
+import { createModelPool, createPooledEngine, openAiProbe } from '@hermes/model-pool';
 import type { Effects, TokenEngine } from '@hermes/protocol';
 import { type Endpoint, requestHeaders } from '../openai/endpoint.ts';
 import { isServerless } from './engine-settings.ts';
@@ -8,39 +8,9 @@ import type { OpenedEngines, ServerState } from './opened-engines.ts';
 /** One endpoint with its engine. */
 export type Member = Readonly<{ endpoint: Endpoint; engine: TokenEngine }>;
 
-/** Engines of one model as one: a single one as it is, several as a pool. */
+/** Engines of one model as a pool, a single one too: a trainer starts its server anew now and then, and rollouts wait for it. */
 export function enginesOf(members: readonly Member[], effects: Effects): OpenedEngines {
   const nowMs = (): number => effects.clock.now().monoMs;
-  const [first, second] = members;
-  const joined =
-    first !== undefined && second === undefined
-      ? alone(first, nowMs)
-      : pooled(members, effects, nowMs);
-  return {
-    ...joined,
-    calls: members.reduce((sum, { endpoint }) => sum + endpoint.settings.maxRequests, 0),
-    at: (baseUrl) => members.find(({ endpoint }) => isSame(endpoint.baseUrl, baseUrl))?.engine,
-    servers: () => statesOf(members, joined.stats()),
-    async close() {
-      await joined.close();
-      await closeMembers(members);
-    },
-  };
-}
-
-/** Ends what was opened. */
-export async function closeMembers(members: readonly Member[]): Promise<void> {
-  await Promise.all(members.map(({ engine }) => engine.close?.()));
-}
-
-type Joined = Pick<OpenedEngines, 'engine' | 'stats' | 'release' | 'close'>;
-
-function alone({ engine }: Member, nowMs: () => number): Joined {
-  const { model, stats } = measureModel(engine, nowMs);
-  return { engine: model, stats, release: () => undefined, close: async () => undefined };
-}
-
-function pooled(members: readonly Member[], effects: Effects, nowMs: () => number): Joined {
   const pool = createModelPool(
     members.map(({ endpoint, engine }) => ({
       id: endpoint.baseUrl,
@@ -52,10 +22,21 @@ function pooled(members: readonly Member[], effects: Effects, nowMs: () => numbe
   );
   return {
     engine: createPooledEngine(pool),
+    calls: members.reduce((sum, { endpoint }) => sum + endpoint.settings.maxRequests, 0),
+    at: (baseUrl) => members.find(({ endpoint }) => isSame(endpoint.baseUrl, baseUrl))?.engine,
+    servers: () => statesOf(members, pool.stats()),
     stats: pool.stats,
     release: pool.release,
-    close: pool.close,
+    async close() {
+      await pool.close();
+      await closeMembers(members);
+    },
   };
+}
+
+/** Ends what was opened. */
+export async function closeMembers(members: readonly Member[]): Promise<void> {
+  await Promise.all(members.map(({ engine }) => engine.close?.()));
 }
 
 /** A serverless endpoint would wake up at each question. */
