@@ -67,6 +67,7 @@ async function playAll<Data>(
   const turns = openTurns();
   const report = openProcessReport(run.context, options);
   const records: RolloutRecord[] = [];
+  let ended = endedGroups(course);
   const play = async (plan: GroupPlan<Data>) => {
     const turn = turns.take();
     try {
@@ -74,7 +75,9 @@ async function playAll<Data>(
       records.push(...end.records.map(slimRecord));
       await turn.mine;
       const outcome = await course.settle(plan, end, turn.pass);
-      if (outcome !== null) report.ended(endedGroups(course), end.records, outcome);
+      if (outcome === null) return;
+      ended += 1; // its own place: others behind it may have ended by now
+      report.ended(ended, end.records, outcome);
     } catch (error) {
       run.abort(error);
     } finally {

@@ -2,7 +2,7 @@ import type { MetricSink } from '@hermes/protocol';
 import { scriptedModel, scriptedTokenModel, testEffects } from '@hermes/protocol/testing';
 import { expect, it } from 'vitest';
 import { evaluate, type OpenModel, processRollouts } from '../src/index.ts';
-import { optionsOf, plainEnvironment, quickEffects } from './_support/harness.ts';
+import { deferred, optionsOf, plainEnvironment, quickEffects } from './_support/harness.ts';
 
 type Told = Readonly<{ step: number; values: Readonly<Record<string, number>> }>;
 
@@ -117,4 +117,22 @@ it('tells of every group of training data that is written, in their order', asyn
     [4, 1],
   ]);
   expect(told.at(-1)?.values).toMatchObject({ 'process/passed': 4, 'process/accuracy': 0.25 });
+});
+
+it('tells groups of training data that are written at once under steps of their own', async () => {
+  const { told, metrics } = remembering();
+  const all = deferred<void>();
+  let writes = 0;
+  const write = async () => {
+    writes += 1;
+    if (writes === 4) all.resolve();
+    await all.promise;
+  };
+  await processRollouts({
+    ...optionsOf({ open: answers, environment: half, metrics }),
+    scheduler: { rollouts: 4 },
+    write,
+  });
+  const steps = told.filter(({ values }) => 'train/avg_reward' in values).map(({ step }) => step);
+  expect(steps).toEqual([1, 2, 3, 4]);
 });
