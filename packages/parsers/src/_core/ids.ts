@@ -6,7 +6,7 @@ export function randomCallId(): string {
   return `call_${randomDigits()}${randomDigits()}${randomDigits()}${randomDigits()}`;
 }
 
-/** So many digits that the number is a small integer, which is written much faster: six of 16. */
+/** Random digits: as many as `end` has zeros. It stays a small integer, which is written much faster. */
 export function randomDigits(radix = 16, end: number = radix ** 6): string {
   return Math.floor((1 + Math.random()) * end)
     .toString(radix)
