@@ -8,6 +8,7 @@ import { createCounters } from './counters.ts';
 import { handleRequest } from './handle-request.ts';
 import { listen, refuseTaken } from './listen.ts';
 import type { TrajectoryMode } from './refusal.ts';
+import { tellFaults } from './tell-faults.ts';
 import { createTrajectoryQueue } from './trajectory-queue.ts';
 
 export type TrajectoryServerOptions = Readonly<{
@@ -72,7 +73,7 @@ export async function createTrajectoryServer(
     queue,
     mode,
     counters,
-    logger,
+    tellFault: tellFaults(clock, logger),
     logBytes: () => store.logBytes,
     maxBodyBytes: options.maxBodyBytes ?? 256 * MIB,
     mayCall: callerCheck(options.token ?? null),

@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import type { Logger } from '@hermes/protocol';
 import { TrainerError } from '../trainer-error.ts';
 import { UnwalkableMessages } from '../wire/check-messages.ts';
 import { bodyPlace, issueOf } from '../wire/issues.ts';
@@ -14,7 +13,8 @@ import { sendAnswer } from './send-answer.ts';
 export type HandlerContext = RouteContext &
   Readonly<{
     maxBodyBytes: number;
-    logger: Logger;
+    /** Told of what no request should meet. */
+    tellFault: (error: unknown) => void;
     mayCall: (headers: IncomingHttpHeaders) => boolean;
   }>;
 
@@ -25,7 +25,7 @@ export async function handleRequest(
   response: ServerResponse,
 ): Promise<void> {
   const answer = await answerTo(context, request).catch((error: unknown) =>
-    answerToFault(error, context.logger),
+    answerToFault(error, context.tellFault),
   );
   await sendAnswer(request, response, answer);
 }
@@ -89,12 +89,12 @@ function preflight({ headers }: IncomingMessage): Answer {
   });
 }
 
-function answerToFault(error: unknown, logger: Logger): Answer {
+function answerToFault(error: unknown, tellFault: (error: unknown) => void): Answer {
   if (error instanceof JsonSyntaxError) return brokenJson(error);
   if (error instanceof RangeError)
     return json({ detail: 'There was an error parsing the body' }, 400);
   if (error instanceof UnwalkableMessages) return internalError;
-  logger.log('error', `A request failed: ${String(error)}`);
+  tellFault(error);
   const detail = `The trajectory log cannot be written: ${String(error)}. Nothing was taken; send again later.`;
   if (isWriteFailure(error)) return json({ detail }, 503, { 'retry-after': '1' });
   return internalError;
