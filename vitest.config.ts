@@ -9,6 +9,7 @@ export default defineConfig({
       'packages/*/vitest.alone.config.ts',
       'tooling/arrows',
       'tooling/automaton',
+      'tooling/real-engines',
     ],
     // Most of the time is spent waiting for processes and services, so two at once fit on two cores; Vitest alone would take one.
     maxWorkers: 2,

@@ -56,7 +56,7 @@ describe.each(engines)('50 rollouts with tools %s', (_name, open) => {
   });
 
   it('hold the ids and log-probs that the engine was given and sampled, in that order and no others', () => {
-    expect(compared()).toMatchObject({ segments: 50, segmentsThatDiffer: 0 });
+    expect(compared()).toMatchObject({ segments: 50, playedOtherwise: 0 });
   });
 
   it('mask all that was not sampled and nothing that was', () => {

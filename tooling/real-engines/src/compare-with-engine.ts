@@ -7,15 +7,17 @@ export type Played = Readonly<{ id: string; turns: number; segments: readonly To
 /** How what was recorded compares with what the engine reported. */
 type EngineComparison = Readonly<{
   turns: number;
+  /** Calls whose prompt the engine itself repeated. */
+  repeatedPrompts: number;
   segments: number;
   sampledIds: number;
-  /** Those whose ids, log-probs or number of turns are others than the engine's. */
-  segmentsThatDiffer: number;
+  /** Those that are not one segment with the engine's ids, log-probs and number of turns. */
+  playedOtherwise: number;
   /** Sampled ones that are masked, masked ones that were sampled, and masked ones with a log-prob. */
   idsMaskedWrongly: number;
 }>;
 
-/** Compares each segment with the calls that the engine answered for it. A second segment is a difference: nothing that is played here breaks one off. */
+/** Compares each segment with the calls that the engine answered for it. */
 export function compareWithEngine(
   played: readonly Played[],
   calls: readonly EngineCall[],
@@ -24,13 +26,12 @@ export function compareWithEngine(
     ...one,
     calls: calls.filter(({ rolloutId }) => rolloutId === one.id),
   }));
-  const segments = sum(pairs.map((one) => one.segments.length));
-  const same = pairs.filter((one) => one.segments.length === 1 && isSame(one, one.calls)).length;
   return {
     turns: sum(played.map(({ turns }) => turns)),
-    segments,
+    repeatedPrompts: calls.filter(({ isRepeated }) => isRepeated).length,
+    segments: sum(played.map(({ segments }) => segments.length)),
     sampledIds: sum(calls.map((call) => sampledBy(call).ids.length)),
-    segmentsThatDiffer: segments - same,
+    playedOtherwise: pairs.filter((one) => !isSame(one, one.calls)).length,
     idsMaskedWrongly: sum(pairs.map((one) => countMaskedWrongly(one, one.calls))),
   };
 }
@@ -56,9 +57,11 @@ export async function compareWithForcedPass(
 }
 
 /** The last call's prompt and answer are the whole segment, and what each call sampled stands at its place. */
-function isSame({ turns, segments: [segment] }: Played, calls: readonly EngineCall[]): boolean {
+function isSame({ turns, segments }: Played, calls: readonly EngineCall[]): boolean {
+  const [segment, ...more] = segments;
   const last = calls.at(-1);
-  if (segment === undefined || last === undefined || calls.length !== turns) return false;
+  if (segment === undefined || last === undefined) return false;
+  if (more.length > 0 || calls.length !== turns) return false;
   return (
     isEqual(segment.ids, [...last.promptIds, ...sampledBy(last).ids]) &&
     calls.every((call) => {

@@ -3,7 +3,9 @@ import type { TokenEngine, TokenOutput } from '@hermes/protocol';
 /** One generation as the engine saw it and what it said. */
 export type EngineCall = Readonly<{
   rolloutId: string;
+  /** As the engine repeats it; as it was given to an engine that does not. */
   promptIds: readonly number[];
+  isRepeated: boolean;
   outputs: readonly TokenOutput[];
 }>;
 
@@ -18,10 +20,15 @@ export function recording(
     modelId: engine.modelId,
     capabilities: engine.capabilities,
     async *generate(request, context) {
-      const promptIds = [...request.ids];
-      for await (const event of engine.generate({ ...request, ids: promptIds }, context)) {
+      const given = [...request.ids];
+      for await (const event of engine.generate({ ...request, ids: given }, context)) {
         if (event.type === 'result')
-          calls.push({ rolloutId: context.rolloutId, promptIds, outputs: event.outputs });
+          calls.push({
+            rolloutId: context.rolloutId,
+            promptIds: event.promptIds ?? given,
+            isRepeated: event.promptIds !== null,
+            outputs: event.outputs,
+          });
         yield event;
       }
     },

@@ -26,12 +26,13 @@ export async function comparisonRows(
 ): Promise<Counts> {
   const found = compareWithEngine(played, calls);
   const name = (figure: string): string => `${what}: ${figure}`;
-  assert.equal(found.segmentsThatDiffer, 0, name('segments differ'));
+  assert.equal(found.playedOtherwise, 0, name('segments differ'));
   assert.equal(found.idsMaskedWrongly, 0, name('masks are wrong'));
   const rows: Record<string, number | string> = {
     [name('turns')]: found.turns,
     [name('segments')]: found.segments,
-    [name('segments with other ids or log-probs than the engine said')]: found.segmentsThatDiffer,
+    [name('segments with other ids or log-probs than the engine said')]: found.playedOtherwise,
+    [name('prompts that the engine repeated')]: found.repeatedPrompts,
     [name('ids sampled, and compared')]: found.sampledIds,
     [name('ids masked wrongly')]: found.idsMaskedWrongly,
     [name('greatest difference of a log-prob to a pass in process')]: await forcedPass(

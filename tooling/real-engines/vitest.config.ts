@@ -1,0 +1,3 @@
+import { packageTests } from '@hermes/vitest-config';
+
+export default packageTests('real-engines');
