@@ -227,6 +227,21 @@ it('ends at once with a model that gives no tokens', async () => {
   expect(trainer.connected()).toEqual([]);
 });
 
+it('skips a group of which a prompt left the model no room, and goes on', async () => {
+  const trainer = training({ registration: { batchSize: 4, totalSteps: 1 } });
+  const summary = await serve(
+    optionsFor({
+      trainer,
+      open: (rollout) =>
+        rollout.identity.itemId === 'item-0'
+          ? scriptedTokenModel(new ModelError('CONTEXT_OVERFLOW', 'too long'))
+          : answers(rollout),
+    }),
+  );
+  expect(summary.groups.skipped).toMatchObject({ not_answered: 1 });
+  expect(summary.groups.sent).toBeGreaterThan(0);
+});
+
 it('sends the last segment of a rollout and counts what was left out', async () => {
   const trainer = training({ registration: { batchSize: 4, totalSteps: 1 } });
   const summary = await serve(

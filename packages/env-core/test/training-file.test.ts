@@ -1,6 +1,6 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { JsonSchema, Message, Tool } from '@hermes/protocol';
+import { type JsonSchema, type Message, ModelError, type Tool } from '@hermes/protocol';
 import { scriptedModel, scriptedTokenModel } from '@hermes/protocol/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -202,6 +202,13 @@ it('writes every segment of a rollout whose history was rewritten, each with its
   expect(await linesOf(grouped.path)).toMatchObject([
     { scores: [0.5, 0.5], rollouts: [second?.rolloutId, second?.rolloutId] },
   ]);
+});
+
+it('has no line of tokens for a rollout whose prompt left the model no room', async () => {
+  const overflow = new ModelError('CONTEXT_OVERFLOW', 'too long');
+  const groups = await played({ open: () => scriptedTokenModel(overflow) });
+  const { path } = await written(groups, { format: 'tokens' });
+  expect(await readFile(path, 'utf8')).toBe('');
 });
 
 it('refuses to write tokens of a model that gives none, and marks its groups', async () => {

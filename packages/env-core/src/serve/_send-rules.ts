@@ -1,4 +1,5 @@
 import type { CompletedRollout, Sampling, ScoredGroup, ScoredSequence } from '@hermes/protocol';
+import { hasSampledNothing } from '../_sampled-nothing.ts';
 import type { Environment } from '../environment.ts';
 import { scoredGroupOf } from './scored-group.ts';
 import type { GroupRules } from './serve-rules.ts';
@@ -9,7 +10,7 @@ const MARGIN = 64;
 /** A group that may be sent, or why it is not. */
 export type Prepared = Readonly<
   | { kind: 'send'; group: ScoredGroup; truncated: number; segmentsLeftOut: number }
-  | { kind: 'skip'; reason: 'environment' | 'size' | 'same_scores' | 'too_long' }
+  | { kind: 'skip'; reason: 'environment' | 'size' | 'same_scores' | 'too_long' | 'not_answered' }
   | { kind: 'failed'; error: unknown }
 >;
 
@@ -22,7 +23,7 @@ export type SendRules = Readonly<{
 }>;
 
 /**
- * The rules in their order: the environment's own say, the size, the scores, the length. The first that
+ * The rules in their order: that every member was answered, the environment's own say, the size, the scores, the length. The first that
  * speaks against a group names the reason. failed: the environment's hook threw.
  */
 export async function prepareGroup(
@@ -30,6 +31,7 @@ export async function prepareGroup(
   records: readonly CompletedRollout[],
   { environment, rules, sampling, maxTokens }: SendRules,
 ): Promise<Prepared> {
+  if (records.some(hasSampledNothing)) return { kind: 'skip', reason: 'not_answered' };
   const scored = scoredGroupOf(groupId, records, rules, sampling);
   try {
     const group = environment.finishGroup ? await environment.finishGroup(records, scored) : scored;

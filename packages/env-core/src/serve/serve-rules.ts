@@ -62,7 +62,7 @@ export type ServeRules = Readonly<{
   pollMs?: number;
 }>;
 
-/** What became of the groups of a run. reasons: `same_scores`, `size`, `too_long`, `environment`, or why a member could not be had. */
+/** What became of the groups of a run. reasons: `same_scores`, `size`, `too_long`, `not_answered`, `environment`, or why a member could not be had. */
 export type ServeCounts = Readonly<{
   sent: number;
   skipped: Readonly<Record<string, number>>;

@@ -1,5 +1,6 @@
 import type { CompletedRollout } from '@hermes/protocol';
 import { HermesError } from '@hermes/protocol';
+import { hasSampledNothing } from '../_sampled-nothing.ts';
 import type { FinishedGroup } from '../process-rules.ts';
 import { originOf } from './_line-parts.ts';
 import type { TrainingLine } from './training-format.ts';
@@ -27,7 +28,7 @@ export function tokensLines(group: FinishedGroup): readonly TrainingLine[] {
 
 /** Throws NO_TOKENS for a record whose tokens nobody sampled. */
 export function refuseWithoutTokens(record: CompletedRollout): void {
-  if (record.trainable) return;
+  if (record.trainable || hasSampledNothing(record)) return;
   const { modelId } = record.identity.model;
   const message = `The model ${modelId} gives no token ids, so there are no tokens to write: choose the format messages or sharegpt, or a model in token space`;
   throw new HermesError('config', 'NO_TOKENS', message);
