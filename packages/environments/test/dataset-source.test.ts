@@ -1,6 +1,8 @@
+import { configDigest } from '@hermes/env-core';
 import { expect, it } from 'vitest';
 import type { DatasetKeys } from '../src/data/dataset-keys.ts';
 import { datasetSource } from '../src/data/dataset-source.ts';
+import { gsm8k } from '../src/index.ts';
 
 const places = {
   hub: { id: 'openai/gsm8k', config: 'main', splits: { eval: 'test', train: 'train' } },
@@ -52,4 +54,10 @@ it('training has a split of its own where nothing names one', () => {
   expect(datasetSource({ ...places, keys: {} }, 'train')).toMatchObject({ split: 'train' });
   const named = { ...places, keys: { datasetSplit: 'test' } };
   expect(datasetSource(named, 'train')).toMatchObject({ split: 'test' });
+});
+
+it('another split is another run, another place of the same data is not', () => {
+  const digest = (keys: DatasetKeys) => configDigest(gsm8k, { ...keys, tools: false });
+  expect(digest({ dataset: 'a.jsonl' })).toBe(digest({ datasetName: './b.jsonl' }));
+  expect(digest({ datasetSplit: 'test' })).not.toBe(digest({}));
 });

@@ -36,5 +36,5 @@ export const datasetKeys: Readonly<{
     .describe('the split of a data set of the hub, where its address names none'),
 };
 
-/** They only say where something lies. */
-export const datasetPlaces: readonly string[] = Object.keys(datasetKeys);
+/** Those that only say where something lies; another split is other data. */
+export const datasetPlaces: readonly string[] = ['dataset', 'datasetName'];
