@@ -19,12 +19,12 @@ export async function readProblems<Data>(
   const read = (source: DatasetSource) => readSource(source, places, readRow, context);
   const evaluated = datasetSource(places, 'eval');
   const { revision, items } = await read(evaluated);
-  const trained = trainingSource(places, evaluated, revision);
-  let training: Promise<readonly Item<Data>[]> | null = null;
+  const toTrainOn = trainingSource(places, evaluated, revision);
+  let trainingItems: Promise<readonly Item<Data>[]> | null = null;
   const itemsOf = async (split: ItemQuery['split']): Promise<readonly Item<Data>[]> => {
-    if (split === 'eval' || trained === null) return items;
-    training ??= read(trained).then((problems) => problems.items);
-    return training;
+    if (split === 'eval' || toTrainOn === null) return items;
+    trainingItems ??= read(toTrainOn).then((problems) => problems.items);
+    return trainingItems;
   };
   return {
     revision,
