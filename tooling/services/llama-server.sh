@@ -4,6 +4,7 @@
 #
 #   llama-server.sh build             builds the server (about 12 minutes on two idle cores, 15 MB)
 #   llama-server.sh check             succeeds when it is there
+#   llama-server.sh version           of the archive that it is built from: the server itself does not know
 #   llama-server.sh run MODEL PORT    serves a GGUF file in the foreground, with the model's chat template
 #
 # HERMES_SERVICES_CACHE: where it is kept, in `llama-server`. Default: ~/.cache/hermes-services.
@@ -30,6 +31,7 @@ build() {
 case "${1:-check}" in
   build) [ -x "$server" ] || build ;;
   check) [ -x "$server" ] ;;
+  version) echo "$archive" ;;
   run) exec "$server" -m "$2" --host 127.0.0.1 --port "$3" --jinja -c 8192 -np 2 -t 1 ;;
-  *) echo "llama-server.sh: unknown command $1: build, check or run" >&2 && exit 2 ;;
+  *) echo "llama-server.sh: unknown command $1: build, check, version or run" >&2 && exit 2 ;;
 esac

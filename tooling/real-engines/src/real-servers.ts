@@ -1,12 +1,11 @@
 import { dirname } from 'node:path';
 import { openTokenEngine, type ServerType } from '@hermes/managed-server';
 import type { TokenEngine } from '@hermes/protocol';
-import { isInstalled, serve } from './serve.ts';
+import { isInstalled, runScript, serve } from './serve.ts';
 
 /** An engine that a server of this machine runs for us, and the end of both. */
 export type OpenedServer = Readonly<{
   engine: TokenEngine;
-  /** In the server's own words. */
   version: string;
   /** How many generations the server says that it runs just now. */
   countRunning(): Promise<number>;
@@ -43,7 +42,7 @@ export const realServers: readonly RealServer[] = [
     title: "llama.cpp's server",
     serverType: 'llama_cpp',
     model: (gguf) => gguf,
-    version: async (ask) => JSON.parse(await ask('/props')).build_info,
+    version: async () => runScript('llama-server', 'version').trim(),
     async countRunning(ask) {
       const slots: readonly Readonly<{ is_processing: boolean }>[] = JSON.parse(
         await ask('/slots'),

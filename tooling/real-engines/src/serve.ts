@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,6 +14,11 @@ const LOOK_EVERY_MS = 100;
 /** Whether the service is there: its own script says so. */
 export function isInstalled(service: string): boolean {
   return spawnSync('sh', [scriptOf(service), 'check']).status === 0;
+}
+
+/** What a service's own script says to a command. */
+export function runScript(service: string, command: string): string {
+  return execFileSync('sh', [scriptOf(service), command], { encoding: 'utf8' });
 }
 
 /** Runs a service's own script until it is closed. */

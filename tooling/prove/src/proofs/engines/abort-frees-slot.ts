@@ -6,12 +6,18 @@ import { startEndless } from './start-endless.ts';
 
 /** A small model on a fast server may reach its limit before one has looked. */
 const ATTEMPTS = 10;
-const LOOKS = 2000;
-const LOOK_EVERY_MS = 10;
+/** Tokens: together with the prompt they fit into the window. */
+const SHORT = 3000;
+const LONG = 3900;
+/** llama.cpp's server sees a closed connection only after a second in which nobody asks it anything. */
+const LOOK_EVERY_MS = 1200;
+const LOOKS = 200;
+/** They begin at once. */
+const BEGIN_LOOK_EVERY_MS = 20;
 
 /**
- * Starts two equal generations and aborts the first. The server then says that it runs one, while the second
- * goes on; when that is aborted, too, it runs none.
+ * Starts a generation and then a longer one, which it aborts. The server then says that it runs one, while the
+ * first goes on; were the abort lost, the first would be over before that. When it is aborted, too, the server runs none.
  */
 export async function checkAbortFreesSlot(
   server: OpenedServer,
@@ -23,26 +29,26 @@ export async function checkAbortFreesSlot(
   throw new Error('an aborted generation was never seen to make room for another that goes on');
 }
 
-/** false: the second one came to its end, so that nothing was seen. */
+/** false: the first one came to its end, so that nothing was seen. */
 async function isFreed(
   { engine, countRunning }: OpenedServer,
   ids: readonly number[],
 ): Promise<boolean> {
-  const first = startEndless(engine, ids);
-  const second = startEndless(engine, ids);
+  const first = startEndless(engine, ids, SHORT);
+  const longer = startEndless(engine, ids, LONG);
   let isOver = false;
-  void second.code.then(() => {
+  void first.code.then(() => {
     isOver = true;
   });
-  const isSeen = (wanted: number) => untilRunning(countRunning, wanted, () => isOver);
   try {
-    if (!(await isSeen(2))) return false;
-    first.abort();
-    if ((await first.code) !== 'CANCELLED' || !(await isSeen(1))) return false;
+    if (!(await untilRunning(countRunning, 2, () => isOver, BEGIN_LOOK_EVERY_MS))) return false;
+    longer.abort();
+    if ((await longer.code) !== 'CANCELLED' || !(await untilRunning(countRunning, 1, () => isOver)))
+      return false;
   } finally {
     first.abort();
-    second.abort();
-    await Promise.all([first.code, second.code]);
+    longer.abort();
+    await Promise.all([first.code, longer.code]);
   }
   assert(await untilRunning(countRunning, 0, () => false), 'the server runs what is aborted');
   return true;
@@ -53,12 +59,13 @@ async function untilRunning(
   count: () => Promise<number>,
   wanted: number,
   isOver: () => boolean,
+  lookEveryMs = LOOK_EVERY_MS,
 ): Promise<boolean> {
   for (let look = 0; look < LOOKS; look += 1) {
     const found = await count();
     if (isOver()) return false;
     if (found === wanted) return true;
-    await sleep(LOOK_EVERY_MS);
+    await sleep(lookEveryMs);
   }
   return false;
 }

@@ -12,11 +12,15 @@ export type Endless = Readonly<{
 /** So long may a generation wait and run: a place that is never freed fails the proof and does not hang it. */
 const LIMIT_MS = 120_000;
 
-/** Asks for more than a proof waits for. */
-export function startEndless(engine: TokenEngine, ids: readonly number[]): Endless {
+/** Asks for so many tokens; default: more than a proof waits for. */
+export function startEndless(
+  engine: TokenEngine,
+  ids: readonly number[],
+  maxTokens: number = 3000,
+): Endless {
   const controller = new AbortController();
   const signal = AbortSignal.any([controller.signal, AbortSignal.timeout(LIMIT_MS)]);
-  const request = { ids, n: 1, sampling: { temperature: 0, maxTokens: 3000 } };
+  const request = { ids, n: 1, sampling: { temperature: 0, maxTokens } };
   const names = { rolloutId: 'endless', invocationId: 'endless' };
   const events = engine.generate(request, {
     signal,
