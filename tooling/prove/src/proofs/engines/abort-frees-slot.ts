@@ -34,6 +34,8 @@ async function isFreed(
   { engine, countRunning }: OpenedServer,
   ids: readonly number[],
 ): Promise<boolean> {
+  // what an attempt before it may have left behind would be counted
+  assert(await untilRunning(countRunning, 0, () => false), 'the server runs what is aborted');
   const first = startEndless(engine, ids, SHORT);
   const longer = startEndless(engine, ids, LONG);
   let isOver = false;
