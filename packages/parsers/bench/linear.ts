@@ -4,6 +4,10 @@
  *
  * Only the worst exponent of each format is held to the bound; `details` has all of them, with the nanoseconds a character of the long text.
  */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { report } from '@hermes/bench';
 import { builtinParsers } from '../src/registry.ts';
 import type { ToolCallParser } from '../src/types.ts';
@@ -22,24 +26,48 @@ const ways: Readonly<Record<string, Read>> = {
   'chunks, incremental': (parser, text) => readInChunks(parser, text, 'incremental'),
 };
 
-const only = process.argv[2];
-const details: Record<string, unknown> = {};
-const worst = builtinParsers
-  .filter((parser) => only === undefined || parser.name === only)
-  .map((parser) => ({ name: parser.name, exponent: worstOf(parser) }));
-if (only === undefined)
-  await report(
-    import.meta.url,
-    worst.map(({ name, exponent }) => ({
-      name: `${name}: exponent of the time`,
-      value: exponent,
-      bound: 1.1,
-      unit: '',
-    })),
-    details,
-  );
+type Measured = Readonly<{ name: string; exponent: number; details: Record<string, unknown> }>;
 
-function worstOf(parser: ToolCallParser): number {
+const only = process.argv[2];
+if (only === undefined) await reportAll();
+else for (const parser of builtinParsers) if (parser.name === only) tell(measure(parser));
+
+/** Each format in a process of its own: the garbage of one is not collected in the time of another. */
+async function reportAll(): Promise<void> {
+  const names = builtinParsers.map(({ name }) => name);
+  const measured: Measured[] = [];
+  const take = async (): Promise<void> => {
+    for (let name = names.shift(); name !== undefined; name = names.shift())
+      measured.push(await inOwnProcess(name));
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, take));
+  measured.sort((one, two) => one.name.localeCompare(two.name));
+  const ratios = measured.map(({ name, exponent }) => ({
+    name: `${name}: exponent of the time`,
+    value: exponent,
+    bound: 1.1,
+    unit: '',
+  }));
+  await report(import.meta.url, ratios, Object.assign({}, ...measured.map((one) => one.details)));
+}
+
+async function inOwnProcess(name: string): Promise<Measured> {
+  const child = fork(fileURLToPath(import.meta.url), [name]);
+  const told = once(child, 'message');
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`the measuring of ${name} ended with ${code}`);
+  });
+  const [measured] = await Promise.race([told, ended]);
+  return measured;
+}
+
+function tell(measured: Measured): void {
+  if (process.send) process.send(measured);
+  else process.stdout.write(`${JSON.stringify(measured, null, 2)}\n`);
+}
+
+function measure(parser: ToolCallParser): Measured {
+  const details: Record<string, unknown> = {};
   let most = 0;
   for (const [kind, write] of Object.entries(hostileTexts(parser))) {
     for (const [way, read] of Object.entries(ways)) {
@@ -50,18 +78,17 @@ function worstOf(parser: ToolCallParser): number {
       ];
       const growth = texts[1].length / texts[0].length;
       const exponent = Math.log(longMs / shortMs) / Math.log(growth);
-      details[`${parser.name}, ${kind}, ${way}`] = {
+      const label = `${parser.name}, ${kind}, ${way}`;
+      details[label] = {
         exponent: Number(exponent.toFixed(3)),
         nanosecondsACharacter: Number(((longMs * 1e6) / texts[1].length).toFixed(1)),
       };
       most = Math.max(most, exponent);
       if (exponent > 1.1)
-        process.stdout.write(
-          `${parser.name}, ${kind}, ${way}: ${exponent.toFixed(2)} (${longMs.toFixed(0)} ms)\n`,
-        );
+        process.stdout.write(`${label}: ${exponent.toFixed(2)} (${longMs.toFixed(0)} ms)\n`);
     }
   }
-  return most;
+  return { name: parser.name, exponent: most, details };
 }
 
 function readInChunks(
