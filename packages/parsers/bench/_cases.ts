@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { getParser } from '../src/registry.ts';
-import type { ParseOptions, ToolSchema } from '../src/types.ts';
+import { getParser, type ParseOptions, type ToolSchema } from '@hermes/parsers';
 import { tools, writeCall } from './_hostile-texts.ts';
 
 /** What a parser is run on: see peers/protocol.md. */

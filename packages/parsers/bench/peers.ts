@@ -1,6 +1,6 @@
 /**
  * This package beside its peers and the floor, in one table: accuracy on the conformance vectors, an ordinary message, big bodies in one
- * piece and streams of four-character chunks. The floor is a bare `JSON.parse` of the arguments. Times are the least of many runs, in processor time.
+ * piece and streams of four-character chunks. Ours are the built files, as they are published. The floor is a bare `JSON.parse` of the arguments. Times are the least of many runs, in processor time.
  *
  * Peers are programs of their own (peers/protocol.md); those that are not installed are left out, and what is held against them with them.
  */
@@ -10,8 +10,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Ratio, report } from '@hermes/bench';
-import { getParser } from '../src/registry.ts';
-import type { ParseOptions, ParseResult } from '../src/types.ts';
+import { getParser, type ParseOptions, type ParseResult } from '@hermes/parsers';
 import {
   bodies,
   bodyCase,
