@@ -3,7 +3,7 @@ import type { ServerContext } from '../context.ts';
 import { Refusal } from '../http/refusal.ts';
 import { refusalOf } from '../http/refusal-of.ts';
 import { type ActionBody, readAction } from './action.ts';
-import { Exchange } from './exchange.ts';
+import { Exchange, type Question } from './exchange.ts';
 import { lastObservationOf, type Observation, observationOf } from './observation.ts';
 import type { ResetRequest } from './reset-request.ts';
 import { type StartedRollout, startRollout } from './start-rollout.ts';
@@ -25,7 +25,9 @@ export class Episode {
   #rollout: StartedRollout | null = null;
   #known: readonly Message[] = [];
   #steps = 0;
-  #phase: 'working' | 'asking' | 'done' = 'working';
+  /** What the trainer is to answer; null = nothing now. */
+  #question: Question | null = null;
+  #isDone = false;
 
   constructor(id: string) {
     this.id = id;
@@ -36,7 +38,7 @@ export class Episode {
     const signal = AbortSignal.any([this.#end.signal, context.closing]);
     const starting = startRollout(context, request, this.#exchange, signal);
     this.#rollout = await starting.catch((error: unknown) => {
-      this.#phase = 'done';
+      this.#isDone = true;
       const { status, message } = refusalOf(error);
       throw status < 500 ? error : cannotBegin(this.id, message);
     });
@@ -49,14 +51,15 @@ export class Episode {
 
   /** Hands over the trainer's answer; resolves with the next question, or with the end. Throws a Refusal where nothing was asked. */
   step(body: ActionBody): Promise<Observation> {
-    if (this.#phase === 'done') throw refused(this.id, 'is over: reset it');
-    if (this.#phase === 'working' || this.#rollout === null)
+    if (this.#isDone) throw refused(this.id, 'is over: reset it');
+    const question = this.#question;
+    if (question === null || this.#rollout === null)
       throw refused(this.id, 'is at work: wait for its observation');
     const action = readAction(body, this.#steps);
     this.#steps += 1;
-    this.#phase = 'working';
+    this.#question = null;
     this.#known = [...this.#known, action.message];
-    this.#exchange.answer(action);
+    this.#exchange.answer(question, action);
     return this.#observe(this.#rollout);
   }
 
@@ -66,14 +69,14 @@ export class Episode {
       step_count: this.#steps,
       environment: this.#rollout?.environmentId ?? null,
       item_id: this.#rollout?.itemId ?? null,
-      done: this.#phase === 'done',
+      done: this.#isDone,
     };
   }
 
   /** Cancels what still runs and waits until all of it is gone. Idempotent. */
   async end(reason: string): Promise<void> {
     this.#end.abort(refused(this.id, `was ended: ${reason}`));
-    this.#phase = 'done';
+    this.#isDone = true;
     await this.#rollout?.record;
   }
 
@@ -81,12 +84,12 @@ export class Episode {
     const names = { episode_id: this.id, item_id: itemId };
     const next = await Promise.race([this.#exchange.asked(), record]);
     if (isRecord(next)) {
-      this.#phase = 'done';
+      this.#isDone = true;
       return lastObservationOf(names, next);
     }
-    if (this.#phase === 'working') this.#phase = 'asking';
-    const observation = observationOf(names, next, this.#known);
-    this.#known = next.messages;
+    this.#question = next;
+    const observation = observationOf(names, next.request, this.#known);
+    this.#known = next.request.messages;
     return observation;
   }
 }
