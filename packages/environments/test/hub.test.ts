@@ -13,7 +13,10 @@ const codeProblem = JSON.stringify({
   test: 'def check(candidate):\n    assert candidate() == 1\n',
 });
 
+let isTrainAway = false;
 const hub = await startFakeHub({
+  fault: ({ path }) =>
+    isTrainAway && path.includes('main/train-') ? { kind: 'status', status: 403 } : null,
   datasets: {
     'openai/gsm8k': {
       revisions: {
@@ -38,13 +41,21 @@ async function context() {
   return openContext({ HF_ENDPOINT: hub.endpoint, HF_HOME: await temporaryFolder() });
 }
 
+type Split = 'eval' | 'train';
+
 async function firstQuestion(
   keys: Pick<Gsm8kConfig, 'dataset' | 'datasetName' | 'datasetSplit'> = {},
-  split: 'eval' | 'train' = 'eval',
+  split: Split = 'eval',
 ): Promise<unknown> {
   const environment = await gsm8k.open({ ...keys, tools: false }, await context());
-  for await (const item of environment.items({ split, start: 0 } as never))
-    return item.data.question;
+  return firstOf(environment, split);
+}
+
+async function firstOf(
+  { items }: Awaited<ReturnType<typeof gsm8k.open>>,
+  split: Split,
+): Promise<unknown> {
+  for await (const item of items({ split, start: 0 } as never)) return item.data.question;
   return null;
 }
 
@@ -68,6 +79,14 @@ it('nobody trains on the test split unless told so', async () => {
   expect(await firstQuestion({}, 'train')).toBe('train?');
   expect(await firstQuestion({ dataset: 'hf://openai/gsm8k' }, 'train')).toBe('train?');
   expect(await firstQuestion({ datasetSplit: 'test' }, 'train')).toBe('test?');
+});
+
+it('what could not be read to train on is read again when it is asked for again', async () => {
+  const environment = await gsm8k.open({ tools: false }, await context());
+  isTrainAway = true;
+  await expect(firstOf(environment, 'train')).rejects.toThrow('gated');
+  isTrainAway = false;
+  expect(await firstOf(environment, 'train')).toBe('train?');
 });
 
 it('HumanEval comes from the hub too', async () => {

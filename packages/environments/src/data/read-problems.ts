@@ -23,8 +23,13 @@ export async function readProblems<Data>(
   let trainingItems: Promise<readonly Item<Data>[]> | null = null;
   const itemsOf = async (split: ItemQuery['split']): Promise<readonly Item<Data>[]> => {
     if (split === 'eval' || toTrainOn === null) return items;
-    trainingItems ??= read(toTrainOn).then((problems) => problems.items);
-    return trainingItems;
+    const reading = trainingItems ?? read(toTrainOn).then((problems) => problems.items);
+    trainingItems = reading;
+    return reading.catch((error: unknown) => {
+      // a hub that was away may be there the next time
+      if (trainingItems === reading) trainingItems = null;
+      throw error;
+    });
   };
   return {
     revision,
