@@ -10,6 +10,7 @@ export type Served = Readonly<{ baseUrl: string; close(): Promise<void> }>;
 /** On a busy machine vLLM takes minutes to load its libraries. */
 const STARTS_WITHIN_LOOKS = 4000;
 const LOOK_EVERY_MS = 100;
+const LONGEST_LOOK_MS = 5_000;
 
 /** Whether the service is there: its own script says so. */
 export function isInstalled(service: string): boolean {
@@ -49,7 +50,8 @@ function scriptOf(service: string): string {
 
 async function untilHealthy(baseUrl: string, child: ChildProcess): Promise<void> {
   for (let look = 0; look < STARTS_WITHIN_LOOKS && child.exitCode === null; look += 1) {
-    const answer = await fetch(`${baseUrl}/health`).catch(() => null);
+    const signal = AbortSignal.timeout(LONGEST_LOOK_MS); // one that listens may not answer yet
+    const answer = await fetch(`${baseUrl}/health`, { signal }).catch(() => null);
     if (answer?.ok) return;
     await sleep(LOOK_EVERY_MS);
   }
