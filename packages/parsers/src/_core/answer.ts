@@ -99,7 +99,7 @@ export class Answer extends TextWindow {
     this.report(
       code,
       start,
-      { raw, ...details, name: open?.name ?? details.name },
+      { raw, ...details, ...(open && { name: open.name }) },
       end,
       'error',
       abortedIndex,
@@ -120,12 +120,21 @@ export class Answer extends TextWindow {
     level: DiagnosticLevel = 'warning',
     abortedIndex?: number,
   ): void {
-    const message = code.replaceAll('_', ' ');
-    const known = name ? { name } : {};
-    const diagnostic = { code, level, message, span: { start, end }, ...details, ...known };
+    messages[code] ??= code.replaceAll('_', ' ');
+    const diagnostic: Diagnostic = {
+      code,
+      level,
+      message: messages[code],
+      span: { start, end },
+      ...details,
+      ...(name && { name }),
+    };
     this.#diagnostics.push(diagnostic);
-    if (abortedIndex === undefined) this.emit({ type: 'diagnostic', diagnostic });
-    else this.emit({ type: 'call_abort', index: abortedIndex, diagnostic });
+    this.emit(
+      abortedIndex === undefined
+        ? { type: 'diagnostic', diagnostic }
+        : { type: 'call_abort', index: abortedIndex, diagnostic },
+    );
   }
 
   /** @internal */
@@ -142,3 +151,6 @@ export class Answer extends TextWindow {
     };
   }
 }
+
+/** What the codes say: one text each for all the diagnostics of a long answer. */
+const messages: Record<string, string> = {};

@@ -9,5 +9,5 @@ export function continueWith(
   marker: string,
 ): void {
   machine.reader = open(machine, start, marker);
-  if (machine.reader === null) machine.textBlock(start, marker.length);
+  if (machine.reader === null) machine.textBlock(start, marker);
 }

@@ -101,10 +101,10 @@ export class Machine extends Answer {
         if (!this.options.reasoning) this.passPlain(marker);
         else if (this.isReasoning) this.#endReasoning();
         else if (this.isAtStart) this.content.block();
-        else this.stray(start);
+        else this.stray(marker, start);
         return;
       case 'stray':
-        this.stray(start);
+        this.stray(marker, start);
         return;
       default:
         if (!this.isReasoning) this.content.endOfTurn();
@@ -166,26 +166,24 @@ export class Machine extends Answer {
   }
 
   /** The block was none: its marker is cut out and what follows is ordinary text. */
-  strayBlock(start: number, markerLength: number): void {
-    if (this.isReasoning) this.textBlock(start, markerLength);
-    else {
-      this.rewind(start + markerLength);
-      this.stray(start);
-      this.endBlock();
-    }
+  strayBlock(start: number, marker: string): void {
+    this.rewind(start + marker.length);
+    if (this.isReasoning) this.passPlain(marker);
+    else this.stray(marker, start);
+    this.endBlock();
   }
 
   /** The block was none and its marker is ordinary text. */
-  textBlock(start: number, markerLength: number): void {
-    this.rewind(start + markerLength);
-    this.passPlain(this.since(start));
+  textBlock(start: number, marker: string): void {
+    this.rewind(start + marker.length);
+    this.passPlain(marker);
     this.endBlock();
   }
 
   /** A marker from `start` to the cursor that opens or closes nothing. @internal */
-  stray(start: number): void {
+  stray(raw: string, start: number): void {
     this.content.stray();
-    this.report('stray_marker', start, { raw: this.since(start) });
+    this.report('stray_marker', start, { raw });
   }
 
   /** Ordinary text, outside markup. @internal */

@@ -4,8 +4,9 @@ import { trimSpace } from './whitespace.ts';
 
 /** Text between the calls of a section: it is dropped, but not without a word. */
 export class SectionFiller {
-  private text = '';
-  private start = 0;
+  /** Where it begins and ends; -1: none was looked for. */
+  private start = -1;
+  private end = -1;
   private readonly machine: Machine;
 
   constructor(machine: Machine) {
@@ -15,22 +16,21 @@ export class SectionFiller {
   /** Passes over text up to the next marker; null or undefined when the window holds none. */
   seek(markers: MarkerSet): string | null | undefined {
     const { machine } = this;
-    const from = machine.pos;
-    if (this.text === '') this.start = machine.offset;
+    if (this.start < 0) this.start = machine.offset;
     const marker = machine.seek(markers);
-    this.text += machine.text.slice(from, machine.pos);
+    this.end = machine.offset;
     return marker;
   }
 
   /** Reports what was passed over since the last time. */
   report(): void {
-    const { machine, start, text } = this;
-    if (trimSpace(text) !== '')
-      machine.note('section_filler', start, { raw: text }, start + text.length);
+    const { machine, start, end } = this;
+    const raw = machine.since(start, end);
+    if (trimSpace(raw) !== '') machine.note('section_filler', start, { raw }, end);
     this.forget();
   }
 
   forget(): void {
-    this.text = '';
+    this.start = this.end = -1;
   }
 }

@@ -31,7 +31,7 @@ export const cohereCommand3Parser: ToolCallParser = markedJsonParser({
 
 /** A tag that names the sources of a span: `<co: 0>`, `</co: 0:[1,2],1:[0]>`. */
 function citation(...[machine, start, marker]: Parameters<OpenBlock>): BlockReader {
-  const cut = (): void => machine.textBlock(start, marker.length);
+  const cut = (): void => machine.textBlock(start, marker);
   const step = (): 'more' | 'again' => {
     while (isSource(machine.text.charCodeAt(machine.pos))) machine.pos += 1;
     if (machine.pos >= machine.text.length) return 'more';

@@ -28,7 +28,7 @@ function listBehindWord(...[machine, start]: Parameters<OpenBlock>): BlockReader
       if ('{]'.includes(machine.character)) {
         machine.rewind(start + word.length); // the bracket belongs to the list
         continueWith(machine, readList, start, word);
-      } else machine.textBlock(start, open.length);
+      } else machine.textBlock(start, open);
       return 'again';
     },
     cut: () => machine.truncate(start),

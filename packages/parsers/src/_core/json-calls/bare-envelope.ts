@@ -5,10 +5,10 @@ import { EnvelopeReader } from './envelope.ts';
 /** A call object at the start of the content whose opening tag was lost but whose closing tag came. */
 export function bareEnvelope(closer: string): OpenBlock {
   const closers = new MarkerSet([closer]);
-  return (machine, start) => {
+  return (machine, start, brace) => {
     if (!machine.isAtContentStart) return null;
     const envelope = new EnvelopeReader(machine, undefined, false);
-    const cut = (): void => machine.textBlock(start, 1);
+    const cut = (): void => machine.textBlock(start, brace);
     let end = -1;
     machine.rewind(start);
     envelope.begin();

@@ -13,9 +13,9 @@ export function callArray(closers: readonly string[]): OpenBlock {
   const json = jsonBlock({ closers, openers: [] });
   return (machine, start, marker) => {
     if (machine.inertUntil > start) return null;
-    const markerLength = /^[[{]/.test(marker) ? 0 : marker.length;
-    machine.rewind(start + markerLength);
-    return new CallArrayReader(machine, json, start, markerLength);
+    const reader = new CallArrayReader(machine, json, start, marker);
+    machine.rewind(reader.bodyStart);
+    return reader;
   };
 }
 
@@ -31,14 +31,19 @@ class CallArrayReader implements BlockReader {
   readonly #machine: Machine;
   readonly #openJson: OpenBlock;
   readonly #start: number;
-  readonly #markerLength: number;
+  readonly #marker: string;
 
-  constructor(machine: Machine, openJson: OpenBlock, start: number, markerLength: number) {
+  constructor(machine: Machine, openJson: OpenBlock, start: number, marker: string) {
     this.#machine = machine;
     this.#openJson = openJson;
     this.#start = start;
-    this.#markerLength = markerLength;
+    this.#marker = marker;
     this.#envelope = new EnvelopeReader(machine, undefined, false);
+  }
+
+  /** Behind the marker, which may be the first bracket itself. */
+  get bodyStart(): number {
+    return this.#start + ('[{'.includes(this.#marker) ? 0 : this.#marker.length);
   }
 
   step(): Step {
@@ -54,13 +59,13 @@ class CallArrayReader implements BlockReader {
 
   #giveUp(): Step {
     this.#machine.inertUntil = this.#machine.offset;
-    this.#machine.textBlock(this.#start, Math.max(1, this.#markerLength));
+    this.#machine.textBlock(this.#start, this.#marker);
     return 'again';
   }
 
   #accept(): Step {
     const machine = this.#machine;
-    machine.rewind(this.#start + this.#markerLength);
+    machine.rewind(this.bodyStart);
     continueWith(machine, this.#openJson, this.#start, machine.since(this.#start));
     return 'again';
   }

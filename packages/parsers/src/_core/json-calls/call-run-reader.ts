@@ -18,25 +18,25 @@ export class CallRunReader implements BlockReader {
   readonly #grammar: CompiledCallRun;
   readonly #state: RunState;
   readonly #start: number;
-  readonly #tagLength: number;
+  readonly #tag: string;
 
   constructor(
     machine: Machine,
     grammar: CompiledCallRun,
     state: RunState,
     start: number,
-    tagLength: number,
+    tag: string,
   ) {
     this.#machine = machine;
     this.#grammar = grammar;
     this.#state = state;
     this.#start = start;
-    this.#tagLength = tagLength;
+    this.#tag = tag;
     this.#envelope = this.#newEnvelope();
   }
 
   #newEnvelope(): EnvelopeReader {
-    return new EnvelopeReader(this.#machine, undefined, this.#tagLength > 0);
+    return new EnvelopeReader(this.#machine, undefined, this.#tag !== '');
   }
 
   step(): Step {
@@ -48,7 +48,7 @@ export class CallRunReader implements BlockReader {
     const envelope = this.#envelope;
     const isObject = this.#next === this.#readObject;
     const isCall = isObject && hasNameAndArguments(envelope) && this.#isAllowed(envelope.name);
-    const isTagged = this.#tagLength > 0 && (isObject || this.#end < 0);
+    const isTagged = this.#tag !== '' && (isObject || this.#end < 0);
     if (
       isTagged &&
       isObject &&
@@ -75,7 +75,7 @@ export class CallRunReader implements BlockReader {
   /** In a code fence only calls of given tools count: the others are examples. */
   #isAllowed(name: string | undefined): boolean {
     const { tools } = this.#machine.options;
-    if (!this.#state.isInFence || this.#tagLength > 0) return true;
+    if (!this.#state.isInFence || this.#tag !== '') return true;
     return tools.some((tool) => tool.function.name === name);
   }
 
@@ -85,8 +85,8 @@ export class CallRunReader implements BlockReader {
     if (this.#end >= 0) {
       machine.rewind(this.#end);
       machine.endBlock();
-    } else if (this.#tagLength > 0) machine.strayBlock(this.#start, this.#tagLength);
-    else machine.textBlock(this.#start, 1);
+    } else if (this.#tag !== '') machine.strayBlock(this.#start, this.#tag);
+    else machine.textBlock(this.#start, machine.since(this.#start, this.#start + 1));
     return 'again';
   }
 
@@ -138,8 +138,8 @@ export class CallRunReader implements BlockReader {
   #breakOff(): Step {
     const machine = this.#machine;
     const envelope = this.#envelope;
-    if (this.#tagLength > 0 && machine.match(this.#grammar.closers) === undefined) return 'more';
-    if (this.#tagLength > 0) return this.#readEarlyCloser();
+    if (this.#tag !== '' && machine.match(this.#grammar.closers) === undefined) return 'more';
+    if (this.#tag !== '') return this.#readEarlyCloser();
     const { broken } = this.#state;
     for (const index of openBraces(machine.since(envelope.start)))
       broken.add(envelope.start + index);

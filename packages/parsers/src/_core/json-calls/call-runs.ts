@@ -13,14 +13,14 @@ export function callRuns(grammar: CallRunGrammar): {
 } {
   const compiled = compileCallRun(grammar);
   const tagged: OpenBlock = (machine, start, marker) =>
-    new CallRunReader(machine, compiled, stateOf(compiled, machine), start, marker.length);
+    new CallRunReader(machine, compiled, stateOf(compiled, machine), start, marker);
   const bare: OpenBlock = (machine, start, bracket) => {
     const next = machine.character;
     if (!mayFollow[bracket]?.includes(next)) return null;
     const state = stateOf(compiled, machine);
     if (machine.inertUntil > start || state.broken.delete(start)) return null;
     machine.rewind(start);
-    return new CallRunReader(machine, compiled, state, start, 0);
+    return new CallRunReader(machine, compiled, state, start, '');
   };
   const toggleFence: OpenBlock = (machine) => {
     const state = stateOf(compiled, machine);

@@ -16,8 +16,7 @@ export interface JsonBlockGrammar {
 /** The reader of blocks of this grammar. */
 export function jsonBlock(grammar: JsonBlockGrammar): OpenBlock {
   const markers = new MarkerSet([...grammar.closers, ...grammar.openers]);
-  return (machine, start, marker) =>
-    jsonBlockReader(machine, grammar, markers, start, marker.length);
+  return (machine, start, marker) => jsonBlockReader(machine, grammar, markers, start, marker);
 }
 
 function jsonBlockReader(
@@ -25,7 +24,7 @@ function jsonBlockReader(
   { closers, envelope: createEnvelope }: JsonBlockGrammar,
   markers: MarkerSet,
   start: number,
-  markerLength: number,
+  marker: string,
 ): BlockReader {
   const newEnvelope = (): EnvelopeReader =>
     createEnvelope?.(machine) ?? new EnvelopeReader(machine);
@@ -55,7 +54,7 @@ function jsonBlockReader(
       machine.beginBlock();
       endArray();
       machine.note('empty_block', start);
-    } else machine.strayBlock(start, markerLength);
+    } else machine.strayBlock(start, marker);
     return 'again';
   };
 
@@ -153,7 +152,7 @@ function jsonBlockReader(
   /** A second look at what is broken, without knowledge of strings: complete items stay as they are. */
   const resync = (name?: string): void => {
     brokenName = name;
-    machine.rewind(Math.max(callStart(), start + markerLength));
+    machine.rewind(Math.max(callStart(), start + marker.length));
     next = readResync;
   };
 

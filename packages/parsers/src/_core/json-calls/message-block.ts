@@ -58,7 +58,7 @@ class MessageReader implements BlockReader {
     const machine = this.#machine;
     const found = machine.match(recipientStart);
     if (found === undefined) return 'more';
-    if (found === null) machine.textBlock(this.#start, 0);
+    if (found === null) machine.textBlock(this.#start, '');
     else this.#next = this.#readHeader;
     return 'again';
   }
@@ -94,7 +94,7 @@ class MessageReader implements BlockReader {
     const header = machine.since(this.#start);
     const { name } = readHeader(header);
     if (!messageOpens.some((token) => header.includes(token))) {
-      machine.textBlock(this.#start, header.length);
+      machine.textBlock(this.#start, header);
       return;
     }
     if (name === undefined) {

@@ -35,6 +35,8 @@ class NamedJsonReader implements BlockReader {
   private next: () => Step = this.readStart;
   private name = '';
   private hasNameEnded = false;
+  /** Where the name begins, or the id. */
+  private partStart = 0;
   private id: string | null = null;
   private bodyEnd = 0;
   private surplusEnd = 0;
@@ -73,45 +75,45 @@ class NamedJsonReader implements BlockReader {
     if (part === '{' || (part === null && text.charAt(pos) === '[')) {
       machine.rewind(this.start + this.marker.length);
       continueWith(machine, this.compiled.json, this.start, this.marker);
-    } else if (part === null && endBefore(notInName, text, pos) > pos) this.next = this.readName;
-    else machine.strayBlock(this.start, this.marker.length);
+    } else if (part === null && endBefore(notInName, text, pos) > pos) {
+      this.partStart = machine.offset;
+      this.next = this.readName;
+    } else machine.strayBlock(this.start, this.marker);
     return 'again';
   }
 
   /** The name, then white space, then what must follow one. */
   private readName(): Step {
     const { machine, compiled } = this;
-    const from = machine.pos;
-    if (!this.hasNameEnded) machine.pos = endBefore(notInName, machine.text, from);
-    this.name += machine.text.slice(from, machine.pos);
-    if (machine.pos >= machine.text.length) return 'more';
-    this.hasNameEnded = true;
+    if (!this.hasNameEnded) {
+      machine.pos = endBefore(notInName, machine.text, machine.pos);
+      if (machine.pos >= machine.text.length) return 'more';
+      this.name = machine.since(this.partStart);
+      this.hasNameEnded = true;
+    }
     if (!machine.skipSpace()) return 'more';
     const part = machine.match(compiled.parts);
     if (part === undefined) return 'more';
     if (part === compiled.grammar.idMarker) this.take(part, this.readId);
     else if (part === compiled.grammar.argumentsMarker) this.take(part, this.readBody);
     else if (part === '{') this.take('', this.readBody);
-    else machine.strayBlock(this.start, this.marker.length);
+    else machine.strayBlock(this.start, this.marker);
     return 'again';
   }
 
   private take(part: string, next: () => Step): void {
     this.machine.beginBlock();
     this.machine.pos += part.length;
+    this.partStart = this.machine.offset;
     this.next = next;
     this.call = new ArgumentsReader(this.machine, this.start, this.name, this.id);
   }
 
-  private idText = '';
-
   private readId(): Step {
     const { machine, compiled } = this;
-    const from = machine.pos;
     const part = machine.seek(compiled.parts);
-    this.idText += machine.text.slice(from, machine.pos);
     if (!part) return 'more';
-    this.id = machine.format.readId?.(this.idText.trim()) ?? null;
+    this.id = machine.format.readId?.(machine.since(this.partStart).trim()) ?? null;
     this.take(part === compiled.grammar.argumentsMarker ? part : '', this.readBody);
     return 'again';
   }

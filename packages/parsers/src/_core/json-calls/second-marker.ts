@@ -11,7 +11,7 @@ export function withSecondMarker(second: string, open: OpenBlock): OpenBlock {
       if (text.startsWith(second, pos)) {
         machine.pos += second.length;
         continueWith(machine, open, start, machine.since(start));
-      } else machine.strayBlock(start, marker.length);
+      } else machine.strayBlock(start, marker);
       return 'again';
     },
     cut: () => machine.truncate(start),

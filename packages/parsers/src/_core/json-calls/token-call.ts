@@ -1,6 +1,5 @@
 import type { BlockReader, Step } from '../format.ts';
 import type { Machine } from '../machine.ts';
-import type { MarkerSet } from '../markers.ts';
 import { trimSpace } from '../whitespace.ts';
 import { ArgumentsReader } from './arguments.ts';
 import { type CompiledTokenSection, fence } from './token-section-grammar.ts';
@@ -15,7 +14,8 @@ export class TokenCallReader implements BlockReader {
   private isFenced = false;
   private bodyEnd = 0;
   private head = '';
-  private piece = '';
+  /** Where the head or the name of a fenced call begins. */
+  private pieceStart: number;
   private dropCode: DropCode = 'malformed_call';
   private call: ArgumentsReader;
   private readonly machine: Machine;
@@ -27,6 +27,7 @@ export class TokenCallReader implements BlockReader {
     this.compiled = compiled;
     this.start = start;
     this.call = new ArgumentsReader(machine, start);
+    this.pieceStart = this.bodyStart;
   }
 
   step(): Step {
@@ -45,29 +46,19 @@ export class TokenCallReader implements BlockReader {
     return this.start + this.compiled.grammar.callBegin.length;
   }
 
-  /** Moves to the next of these markers; null when the window holds none. */
-  private seek(markers: MarkerSet): string | null {
-    const { machine } = this;
-    const from = machine.pos;
-    const marker = machine.seek(markers);
-    this.piece += machine.text.slice(from, machine.pos);
-    return marker ?? null;
-  }
-
-  private takePiece(): string {
-    const piece = trimSpace(this.piece);
-    this.piece = '';
-    return piece;
+  /** What was read since a piece began. */
+  private get piece(): string {
+    return trimSpace(this.machine.since(this.pieceStart));
   }
 
   private readHead(): Step {
     const { grammar, inHead } = this.compiled;
-    const found = this.seek(inHead);
-    if (found === null) return 'more';
+    const found = this.machine.seek(inHead);
+    if (!found) return 'more';
     if (found !== grammar.separator) return this.drop('malformed_call');
-    this.head = this.takePiece();
+    this.head = this.piece;
     this.machine.pos += found.length;
-    if (grammar.body === 'fenced') this.next = this.readName;
+    if (grammar.body === 'fenced') this.beginName();
     else this.begin(grammar.readHead?.(this.head) ?? { name: this.head, id: null });
     return 'again';
   }
@@ -77,21 +68,27 @@ export class TokenCallReader implements BlockReader {
     this.next = this.readBody;
   }
 
+  private beginName(): void {
+    this.pieceStart = this.machine.offset;
+    this.next = this.readName;
+  }
+
   /** The name of a fenced call, up to its fence. */
   private readName(): Step {
     const { machine } = this;
     const { head, compiled } = this;
     const isEither = compiled.grammar.body === 'either';
-    const found = this.seek(compiled.inName);
-    if (found === null) return 'more';
+    const found = machine.seek(compiled.inName);
+    if (!found) return 'more';
     if (isEither && found !== fence) return this.drop('invalid_arguments');
+    const name = this.piece;
     if (found === fence) {
       const isJson = machine.text.startsWith('json', machine.pos + 3);
       if (!isJson && !machine.isLast && machine.text.length < machine.pos + 7) return 'more';
       machine.pos += isJson ? 7 : 3;
       this.isFenced = true;
     }
-    this.begin({ name: this.takePiece() || (isEither ? head : ''), id: null });
+    this.begin({ name: name || (isEither ? head : ''), id: null });
     return 'again';
   }
 
@@ -103,7 +100,7 @@ export class TokenCallReader implements BlockReader {
       const marker = machine.match(compiled.resync);
       if (marker === undefined) return 'more';
       if (marker === null) {
-        this.next = this.readName;
+        this.beginName();
         return 'again';
       }
     }
@@ -188,8 +185,8 @@ export class TokenCallReader implements BlockReader {
 
   private readResync(): Step {
     const { machine, compiled } = this;
-    const found = this.seek(compiled.resync);
-    if (found === null && !machine.isLast) return 'more';
+    const found = machine.seek(compiled.resync);
+    if (!found && !machine.isLast) return 'more';
     if (found === compiled.grammar.callEnd) machine.pos += found.length;
     machine.dropCall(this.dropCode, this.start, { name: this.call.name });
     this.isOver = true;

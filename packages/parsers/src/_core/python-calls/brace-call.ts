@@ -41,6 +41,7 @@ class BraceCallReader implements BlockReader {
   /** Reads the part that comes next. */
   #next: () => Step = this.#readPrefix;
   #name = '';
+  #nameStart = -1;
   #bodyStart = 0;
   #bodyEnd = 0;
   readonly #brackets: BracketScanner;
@@ -83,16 +84,18 @@ class BraceCallReader implements BlockReader {
   }
 
   #stray(): void {
-    this.#machine.strayBlock(this.#start, this.#grammar.open.length);
+    this.#machine.strayBlock(this.#start, this.#grammar.open);
   }
 
   #readName(): Step {
     const machine = this.#machine;
-    if (this.#name === '' && !machine.skipSpace()) return 'more';
-    const from = machine.pos;
-    machine.pos = endBefore(notInName, machine.text, from);
-    this.#name += machine.text.slice(from, machine.pos);
+    if (this.#nameStart < 0) {
+      if (!machine.skipSpace()) return 'more';
+      this.#nameStart = machine.offset;
+    }
+    machine.pos = endBefore(notInName, machine.text, machine.pos);
     if (machine.pos >= machine.text.length) return 'more';
+    this.#name = machine.since(this.#nameStart);
     if (this.#name === '' || machine.character !== '{') this.#stray();
     else {
       machine.beginBlock();

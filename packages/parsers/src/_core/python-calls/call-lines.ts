@@ -41,7 +41,7 @@ class CallLinesReader implements BlockReader {
   step(): Step {
     const machine = this.#machine;
     const call = this.#call;
-    if (call.name === '') {
+    if (!call.isBegun) {
       if (!machine.skipSpace()) return 'more';
       const marker = machine.match(machine.format.textMarkers);
       if (marker === undefined) return 'more';
@@ -55,7 +55,7 @@ class CallLinesReader implements BlockReader {
   }
 
   cut(): void {
-    if (this.#call.name === '' && this.#calls.length > 0) this.#deliver();
+    if (!this.#call.isBegun && this.#calls.length > 0) this.#deliver();
     else this.#giveUp();
   }
 
@@ -64,7 +64,7 @@ class CallLinesReader implements BlockReader {
   }
 
   #giveUp(): Step {
-    this.#machine.textBlock(this.#start, 0);
+    this.#machine.textBlock(this.#start, '');
     return 'again';
   }
 

@@ -8,8 +8,10 @@ type CallStatus = 'more' | 'done' | 'none' | 'error';
 
 /** Finds the ends of one call after the other, `name(...)`, at any chunking. */
 export class CallScanner {
-  /** The name, as far as it was read. */
+  /** The name, once it was read. */
   name = '';
+  /** Where the name begins; -1 when no call was looked for. */
+  #nameStart = -1;
   /** Offset behind the opening bracket; -1 while the name is read. */
   argumentsStart = -1;
   readonly #brackets: BracketScanner;
@@ -24,7 +26,11 @@ export class CallScanner {
   /** Another call may begin at the cursor. */
   begin(): void {
     this.name = '';
-    this.argumentsStart = -1;
+    this.#nameStart = this.argumentsStart = -1;
+  }
+
+  get isBegun(): boolean {
+    return this.#nameStart >= 0;
   }
 
   get isInArguments(): boolean {
@@ -44,10 +50,10 @@ export class CallScanner {
   scan(): CallStatus {
     const machine = this.#machine;
     if (this.isInArguments) return this.#brackets.scan(machine);
-    const from = machine.pos;
-    machine.pos = callNameEnd(machine.text, from);
-    this.name += machine.text.slice(from, machine.pos);
+    if (!this.isBegun) this.#nameStart = machine.offset;
+    machine.pos = callNameEnd(machine.text, machine.pos);
     if (machine.pos >= machine.text.length) return 'more';
+    this.name = machine.since(this.#nameStart);
     if (machine.character !== '(' || !isCallName(this.name)) return 'none';
     machine.pos += 1;
     this.argumentsStart = machine.offset;

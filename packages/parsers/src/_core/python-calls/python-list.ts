@@ -57,7 +57,7 @@ class PythonListReader implements BlockReader {
     const machine = this.#machine;
     const { isBare, all } = this.#grammar;
     const { isInArguments, isInString, argumentsStart, name } = this.#call;
-    if (isBare && !this.#isBegun && !isInArguments) machine.textBlock(this.#start, 1);
+    if (isBare && !this.#isBegun && !isInArguments) machine.textBlock(this.#start, this.#marker);
     else if (isInString && !isBare && machine.holds(all, argumentsStart)) this.#resync();
     else machine.truncate(this.#callStart, isInArguments ? { name } : {});
   }
@@ -70,13 +70,13 @@ class PythonListReader implements BlockReader {
     else if (character === '[') {
       machine.pos += 1;
       this.#next = this.#readCall;
-    } else machine.strayBlock(this.#start, this.#marker.length);
+    } else machine.strayBlock(this.#start, this.#marker);
     return 'again';
   }
 
   #readCall(): Step {
     const machine = this.#machine;
-    if (this.#call.name === '') {
+    if (!this.#call.isBegun) {
       if (!machine.skipSpace()) return 'more';
       this.#callStart = this.#isBegun ? machine.offset : this.#start;
       if (this.#isJson()) {
@@ -116,8 +116,8 @@ class PythonListReader implements BlockReader {
     else if (this.#isBegun) {
       this.#call.begin();
       this.#next = isLines ? this.#readBadLine : this.#readResync;
-    } else if (isBare) machine.textBlock(this.#start, 1);
-    else machine.strayBlock(this.#start, this.#marker.length);
+    } else if (isBare) machine.textBlock(this.#start, this.#marker);
+    else machine.strayBlock(this.#start, this.#marker);
   }
 
   #endCall(): void {

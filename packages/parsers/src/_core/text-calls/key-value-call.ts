@@ -24,10 +24,12 @@ class KeyValueReader implements BlockReader {
   private name = '';
   private hasNameEnded = false;
   private key = '';
+  /** Where the name begins, or the key; -1: the name does not yet. */
+  private partStart = -1;
   private hasCall = false;
   /** Where the call begins, or the section before its first call. */
   private start: number;
-  private markerLength: number;
+  private marker: string;
   private readonly isSection: boolean;
   private readonly writer: ParameterWriter;
   private readonly value: ValueReader;
@@ -39,7 +41,7 @@ class KeyValueReader implements BlockReader {
     this.machine = machine;
     this.compiled = compiled;
     this.start = start;
-    this.markerLength = marker.length;
+    this.marker = marker;
     this.isSection = marker === compiled.grammar.section?.[0];
     this.writer = new ParameterWriter(machine, false);
     this.value = new ValueReader(machine, compiled.values, this.writer, trimSpace);
@@ -55,6 +57,7 @@ class KeyValueReader implements BlockReader {
 
   cut(): void {
     const isBetween = this.next === this.readSection && this.hasCall;
+    if (this.next === this.readName) this.endName();
     if (isBetween) {
       this.filler.report();
       this.machine.endBlock();
@@ -76,9 +79,10 @@ class KeyValueReader implements BlockReader {
 
   private openCall(start: number, tag: string): void {
     this.start = start;
-    this.markerLength = tag.length;
+    this.marker = tag;
     this.name = '';
     this.hasNameEnded = false;
+    this.partStart = -1;
     this.next = this.readName;
   }
 
@@ -92,12 +96,15 @@ class KeyValueReader implements BlockReader {
   /** The name, white space, and a tag that may follow a name: else there is no call here. */
   private readName(): Step {
     const { machine, compiled } = this;
-    if (this.name === '' && !machine.skipSpace()) return 'more';
-    const from = machine.pos;
-    if (!this.hasNameEnded) machine.pos = endBefore(notInName, machine.text, from);
-    this.name += machine.text.slice(from, machine.pos);
-    if (machine.pos >= machine.text.length) return 'more';
-    this.hasNameEnded = true;
+    if (this.partStart < 0) {
+      if (!machine.skipSpace()) return 'more';
+      this.partStart = machine.offset;
+    }
+    if (!this.hasNameEnded) {
+      machine.pos = endBefore(notInName, machine.text, machine.pos);
+      if (machine.pos >= machine.text.length) return 'more';
+      this.endName();
+    }
     if (!machine.skipSpace()) return 'more';
     const tag = machine.match(compiled.afterName);
     if (tag === undefined) return 'more';
@@ -107,14 +114,20 @@ class KeyValueReader implements BlockReader {
     return 'again';
   }
 
+  /** The name, or what came of it, ends at the cursor. */
+  private endName(): void {
+    if (!this.hasNameEnded && this.partStart >= 0) this.name = this.machine.since(this.partStart);
+    this.hasNameEnded = true;
+  }
+
   /** No call begins here. */
   private abandon(): void {
-    const { machine, start, markerLength } = this;
+    const { machine, start, marker } = this;
     if (this.isSection) {
-      machine.rewind(start + markerLength);
-      machine.report('stray_marker', start, { raw: machine.since(start) });
+      machine.rewind(start + marker.length);
+      machine.report('stray_marker', start, { raw: marker });
       this.leave();
-    } else machine.strayBlock(start, markerLength);
+    } else machine.strayBlock(start, marker);
   }
 
   private begin(tag: string): void {
@@ -133,7 +146,7 @@ class KeyValueReader implements BlockReader {
     if (tag === null) this.drop();
     else if (tag === compiled.grammar.key[0]) {
       machine.pos += tag.length;
-      this.key = '';
+      this.partStart = machine.offset;
       this.next = this.readKey;
     } else this.endCall(tag === compiled.grammar.close);
     return 'again';
@@ -154,11 +167,10 @@ class KeyValueReader implements BlockReader {
 
   private readKey(): Step {
     const { machine, compiled } = this;
-    const from = machine.pos;
     const tag = machine.seek(compiled.inKey);
-    this.key += machine.text.slice(from, machine.pos);
     if (!tag) return 'more';
     if (tag === compiled.grammar.key[1]) {
+      this.key = machine.since(this.partStart);
       machine.pos += tag.length;
       this.next = this.readBeforeValue;
     } else this.drop();
@@ -186,7 +198,7 @@ class KeyValueReader implements BlockReader {
   private readValue(): Step {
     const end = this.value.read();
     if (end === 'more') return 'more';
-    this.writer.endParameter();
+    this.writer.endParameter(this.value.end);
     if (end !== 'closed') this.writer.isRepaired = true;
     this.next = this.readPairs;
     if (end === 'callClosed') {
@@ -200,7 +212,7 @@ class KeyValueReader implements BlockReader {
   }
 
   private drop(): void {
-    this.machine.rewind(this.start + this.markerLength);
+    this.machine.rewind(this.start + this.marker.length);
     this.next = this.readResync;
   }
 

@@ -24,7 +24,8 @@ export class ParameterWriter {
   private readonly names = new Set<string>();
   private isDuplicate = false;
   private isFlowing = false;
-  private value = '';
+  /** What of a flowing value was not sent on. */
+  private rest = '';
   private isAtStart = true;
   /** The value of a parameter that may turn out to be all the arguments. */
   private held: string | null = null;
@@ -55,7 +56,7 @@ export class ParameterWriter {
     this.ownType = ownType;
     this.types = typesOf(parametersOf(this.machine.options.tools, this.callName), name);
     this.isDuplicate = this.names.has(name);
-    this.value = '';
+    this.rest = '';
     this.isAtStart = true;
     this.valueStart = this.machine.offset;
     this.isFlowing = false;
@@ -98,40 +99,38 @@ export class ParameterWriter {
   }
 
   addValue(piece: string): void {
-    if (this.isDuplicate) return;
-    this.value += piece;
-    if (this.isFlowing) this.flow();
+    if (this.isFlowing) this.flow(this.rest + piece);
   }
 
   /** Sends the value on, apart from a line break that may turn out to be the last one. */
-  private flow(): void {
-    let text = this.value;
+  private flow(given: string): void {
+    let text = given;
     if (this.isAtStart && this.trimsLines) {
+      this.rest = text;
       if (text === '\r' || text === '') return;
       text = withoutFirstLineBreak(text);
     }
     this.isAtStart = false;
     const end = this.trimsLines ? lengthWithoutLastLineBreak(text) : text.length;
     this.machine.addArguments(escapeText(text.slice(0, end)));
-    this.value = text.slice(end);
+    this.rest = text.slice(end);
   }
 
-  endParameter(): void {
+  /** The value ended at this offset. */
+  endParameter(end: number): void {
     const { machine } = this;
     if (this.isDuplicate) this.report('duplicate_key');
-    else if (this.isFlowing) this.endFlow();
-    else if (this.isHolding) this.held = this.typedValue(this.trimmed());
-    else machine.addArguments(this.typedValue(this.trimmed()));
+    else if (this.isFlowing) machine.addArguments(`${escapeText(this.trimmed(this.rest))}"`);
+    else {
+      const value = this.typedValue(this.trimmed(machine.since(this.valueStart, end)));
+      if (this.isHolding) this.held = value;
+      else machine.addArguments(value);
+    }
   }
 
-  private endFlow(): void {
-    const rest = this.trimmed();
-    this.machine.addArguments(`${escapeText(rest)}"`);
-  }
-
-  private trimmed(): string {
-    if (!this.trimsLines) return this.value;
-    const text = this.isAtStart ? withoutFirstLineBreak(this.value) : this.value;
+  private trimmed(value: string): string {
+    if (!this.trimsLines) return value;
+    const text = this.isAtStart ? withoutFirstLineBreak(value) : value;
     return text.slice(0, lengthWithoutLastLineBreak(text, true));
   }
 

@@ -31,7 +31,7 @@ export class TaggedCallBody {
   /** A second look begins here. */
   private bodyStart: number;
   private dropCode: 'malformed_call' | 'missing_name' = 'malformed_call';
-  private header = '';
+  private headerStart: number;
   private json: JsonScanner | null = null;
   private readonly writer: ParameterWriter;
   private readonly value: ValueReader;
@@ -44,7 +44,7 @@ export class TaggedCallBody {
     this.machine = machine;
     this.compiled = compiled;
     this.surroundings = surroundings;
-    this.bodyStart = machine.offset;
+    this.bodyStart = this.headerStart = machine.offset;
     this.writer = new ParameterWriter(machine, trimsLines, unwrapsJson);
     this.value = new ValueReader(
       machine,
@@ -56,8 +56,7 @@ export class TaggedCallBody {
 
   /** An opening tag ends at the cursor. */
   begin(): void {
-    this.bodyStart = this.machine.offset;
-    this.header = '';
+    this.bodyStart = this.headerStart = this.machine.offset;
     this.next = this.readCallHeader;
   }
 
@@ -80,16 +79,15 @@ export class TaggedCallBody {
     return 'again';
   }
 
-  /** Collects a header up to its end; undefined: not here yet, null: it is none. */
+  /** Reads a header up to its end; undefined: not here yet, null: it is none. */
   private readHeader(markers: MarkerSet, end: string): Header | null | undefined {
     const { machine } = this;
-    const from = machine.pos;
     const marker = machine.seek(markers);
-    this.header += machine.text.slice(from, machine.pos);
     if (!marker) return undefined;
     if (marker !== end) return null;
+    const header = machine.since(this.headerStart);
     machine.pos += end.length;
-    return this.compiled.readHeader(this.header);
+    return this.compiled.readHeader(header);
   }
 
   private readParameters(): Step {
@@ -100,7 +98,7 @@ export class TaggedCallBody {
     if (marker === null) this.beginJson();
     else if (marker === compiled.grammar.parameter.open) {
       machine.pos += marker.length;
-      this.header = '';
+      this.headerStart = machine.offset;
       this.next = this.readParameterHeader;
     } else this.endCall(marker);
     return 'again';
@@ -124,7 +122,7 @@ export class TaggedCallBody {
   private readValue(): Step {
     const end = this.value.read();
     if (end === 'more') return 'more';
-    this.writer.endParameter();
+    this.writer.endParameter(this.value.end);
     if (end !== 'closed') this.writer.isRepaired = true;
     this.next = this.readParameters;
     if (end === 'callClosed') this.finish(true);

@@ -67,7 +67,7 @@ class TaggedCallReader implements BlockReader, CallSurroundings {
     if (isBetween) this.endFiller();
     if (isBetween && this.lastCall !== 'none') machine.endBlock();
     else if (this.isBegun || this.isBlock || !this.isFine) machine.truncate(this.callStart);
-    else machine.textBlock(this.start, this.marker.length);
+    else machine.textBlock(this.start, this.marker);
   }
 
   /** Calls need no block: what looks like one may also be ordinary text. */
@@ -86,7 +86,7 @@ class TaggedCallReader implements BlockReader, CallSurroundings {
     const opener = tagAt(machine, compiled.callOpen);
     if (opener === undefined) return 'more';
     if (opener !== null) this.openCall(opener);
-    else machine.strayBlock(this.start, this.marker.length);
+    else machine.strayBlock(this.start, this.marker);
     return 'again';
   }
 
@@ -150,8 +150,8 @@ class TaggedCallReader implements BlockReader, CallSurroundings {
     const { machine } = this;
     if (!this.isFine && (this.isBegun || this.isBlock)) return true;
     if (this.isBegun) this.endUnclosed();
-    else if (this.isBlock || !this.isFine) machine.strayBlock(this.start, this.marker.length);
-    else machine.textBlock(this.start, this.marker.length);
+    else if (this.isBlock || !this.isFine) machine.strayBlock(this.start, this.marker);
+    else machine.textBlock(this.start, this.marker);
     return false;
   }
 

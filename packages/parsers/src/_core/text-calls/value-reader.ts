@@ -61,8 +61,8 @@ export class ValueReader {
   /** What stood between the fixed parts of the header that ended the value. */
   header = '';
   private phase: 'value' | 'afterClose' | 'afterCallClose' | 'header' = 'value';
-  /** A tag, and the white space after it, that may belong to the value. */
-  private held = '';
+  /** Where the value ends, if the tag that begins here, and perhaps belongs to the value, closes it. */
+  end = 0;
   private lastCode = 0;
   private close = '';
   private inValue: MarkerSet;
@@ -88,7 +88,6 @@ export class ValueReader {
   begin(): void {
     const { grammar } = this;
     this.phase = 'value';
-    this.held = '';
     this.lastCode = 0;
     this.close =
       typeof grammar.close === 'string' ? grammar.close : grammar.close(this.writer.name);
@@ -126,7 +125,7 @@ export class ValueReader {
     if (!marker) return 'more';
     if (marker === grammar.header.open && this.lastCode !== 10) this.add(marker);
     else {
-      this.held = marker;
+      this.end = machine.offset;
       this.phase =
         marker === this.close
           ? 'afterClose'
@@ -145,19 +144,14 @@ export class ValueReader {
   }
 
   private backToValue(): 'again' {
-    const held = this.held;
-    this.held = '';
     this.phase = 'value';
-    this.add(held);
+    this.add(this.machine.since(this.end));
     return 'again';
   }
 
   private readAfter(follows: Followers, end: ValueEnd): ValueEnd | 'again' {
     const { machine } = this;
-    const from = machine.pos;
-    const hasText = machine.skipSpace();
-    this.held += machine.text.slice(from, machine.pos);
-    if (!hasText) return machine.isLast ? end : 'more';
+    if (!machine.skipSpace()) return machine.isLast ? end : 'more';
     const next = machine.match(follows.all);
     if (next === undefined) return 'more';
     return next !== null && follows.yes.includes(next) ? end : this.backToValue();
@@ -166,12 +160,10 @@ export class ValueReader {
   /** A header at the start of a line ends the value if it is whole and names another parameter. */
   private readHeader(): ValueEnd | 'again' {
     const { machine, grammar } = this;
-    const from = machine.pos;
     const marker = machine.seek(grammar.inHeader);
-    this.held += machine.text.slice(from, machine.pos);
     if (marker === undefined) return 'more';
     if (marker !== grammar.header.end) return this.backToValue();
-    this.header = this.held.slice(grammar.header.open.length);
+    this.header = machine.since(this.end + grammar.header.open.length);
     const name = this.nameOf(this.header);
     if (name === null || name === this.writer.name) return this.backToValue();
     machine.pos += marker.length;
