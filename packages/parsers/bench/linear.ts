@@ -29,7 +29,7 @@ const budgetMs = 60;
 const bound = 1.1;
 /** A time is the least of this many measurements, of more where they are short; long texts are read again only while the bound is exceeded. */
 const attempts = 4;
-const attemptsMs = 500;
+const attemptsMs = 1000;
 const ways: Readonly<Record<string, Read>> = {
   'one piece': (parser, text) => void parser.parse(text, { tools }),
   'chunks, whole': (parser, text) => readInChunks(parser, text, 'whole'),

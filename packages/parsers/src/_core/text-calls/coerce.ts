@@ -1,4 +1,5 @@
 import { decodeString } from '../json/json-text.ts';
+import { quoted } from '../json/quoted.ts';
 import { wholeJson } from '../json/whole-json.ts';
 import { pythonLiteral } from '../python-calls/python-literal.ts';
 import { trimSpace } from '../whitespace.ts';
@@ -9,12 +10,12 @@ export type Coerced = Readonly<{ json: string; isFailed: boolean }>;
 
 /** The text of a parameter as the JSON value of its declared type; types null = unknown. */
 export function coerce(text: string, types: ReadonlySet<JsonType> | null): Coerced {
-  if (types === null) return fits(wholeJson(text) ?? JSON.stringify(text));
+  if (types === null) return fits(wholeJson(text) ?? quoted(text));
   const isString = types.has('string');
-  if (isString && types.size === 1) return fits(JSON.stringify(text));
+  if (isString && types.size === 1) return fits(quoted(text));
   const typed = coerceTrimmed(trimSpace(text), types);
   if (typed !== null && !(isString && typed.isFailed)) return typed;
-  return { json: JSON.stringify(text), isFailed: !isString };
+  return { json: quoted(text), isFailed: !isString };
 }
 
 function fits(json: string): Coerced {

@@ -1,3 +1,4 @@
+import { escapedText, quoted } from '../json/quoted.ts';
 import { wholeJson } from '../json/whole-json.ts';
 import type { Machine } from '../machine.ts';
 import { type Coerced, coerce } from './coerce.ts';
@@ -112,7 +113,7 @@ export class ParameterWriter {
     }
     this.isAtStart = false;
     const end = this.trimsLines ? lengthWithoutLastLineBreak(text) : text.length;
-    this.machine.addArguments(escapeText(text.slice(0, end)));
+    this.machine.addArguments(escapedText(text.slice(0, end)));
     this.rest = text.slice(end);
   }
 
@@ -120,7 +121,7 @@ export class ParameterWriter {
   endParameter(end: number): void {
     const { machine } = this;
     if (this.isDuplicate) this.report('duplicate_key');
-    else if (this.isFlowing) machine.addArguments(`${escapeText(this.trimmed(this.rest))}"`);
+    else if (this.isFlowing) machine.addArguments(`${escapedText(this.trimmed(this.rest))}"`);
     else {
       const value = this.typedValue(this.trimmed(machine.since(this.valueStart, end)));
       if (this.isHolding) this.held = value;
@@ -135,7 +136,7 @@ export class ParameterWriter {
   }
 
   private typedValue(text: string): string {
-    if (this.ownType === 'string') return JSON.stringify(text);
+    if (this.ownType === 'string') return quoted(text);
     const { json, isFailed } = this.ownType === 'json' ? asJson(text) : coerce(text, this.types);
     if (isFailed) this.report('coercion_failed');
     return json;
@@ -159,12 +160,7 @@ export class ParameterWriter {
 
 function asJson(text: string): Coerced {
   const json = wholeJson(text);
-  return { json: json ?? JSON.stringify(text), isFailed: json === null };
-}
-
-/** The text as it stands inside a JSON string. */
-function escapeText(text: string): string {
-  return JSON.stringify(text).slice(1, -1);
+  return { json: json ?? quoted(text), isFailed: json === null };
 }
 
 function withoutFirstLineBreak(text: string): string {
