@@ -33,6 +33,9 @@ export function hostileTexts(
   const marker = call.slice(0, Math.max(1, call.search(/[\s[{(a-z]*f\b/)) || 1);
   const repeat = (piece: string, length: number): string =>
     piece.repeat(Math.ceil(length / piece.length));
+  const closers = after.split(/(?=[<\])])/);
+  const beforeClosers = (piece: string, length: number): string =>
+    closers.map((closer) => repeat(piece, length / closers.length) + closer).join('');
   return {
     'one call, one long string': (length) => before + repeat('plain words, ', length) + after,
     'a string without an end': (length) => before + repeat('plain words, ', length),
@@ -48,6 +51,10 @@ export function hostileTexts(
     'backslashes in a call': (length) => before + repeat('\\', length),
     'white space': (length) => `a${repeat(' \n', length)}${call}`,
     'white space in a call': (length) => before + after.slice(0, 1) + repeat(' \n', length),
+    'white space before closing markers': (length) => `${before}x${beforeClosers(' \n', length)}`,
+    'braces before closing markers': (length) => `${before}x${beforeClosers('}', length)}`,
+    'a long name of a parameter': (length) => writeCall(parser, { [repeat('a', length / 2)]: 'x' }),
+    'ends of a turn after a call': (length) => call + repeat('\n<|im_end|>', length),
     'digits in a call': (length) => before.replace(/["']+$/, '') + repeat('1', length),
     'reasoning without an end, with calls': (length) => `<think>${repeat(`hm ${call}`, length)}`,
     'prose full of brackets': (length) => repeat('see [a](b) and {c} or <d> ```x``` f(1) ', length),

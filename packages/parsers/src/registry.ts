@@ -1,3 +1,4 @@
+import { requireType } from './_core/options.ts';
 import { apertusParser } from './formats/apertus.ts';
 import { cohereCommand3Parser } from './formats/cohere_command3.ts';
 import { deepseekV3Parser } from './formats/deepseek_v3.ts';
@@ -93,6 +94,7 @@ export const builtinParsers: readonly ToolCallParser[] = [
 export function createParserRegistry(parsers: readonly ToolCallParser[]): ParserRegistry {
   const byName = new Map<string, ToolCallParser>();
   for (const parser of parsers) {
+    requireType(parser?.name, '', 'the name of a parser');
     for (const name of [parser.name, ...parser.aliases]) byName.set(name, parser);
   }
   const names = [...byName.keys()].sort();

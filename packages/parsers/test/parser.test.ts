@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { builtinParsers, getParser, listParsers } from '../src/registry.ts';
+import { markedJsonParser } from '../src/_core/json-calls/marked-json.ts';
+import { builtinParsers, createParserRegistry, getParser, listParsers } from '../src/registry.ts';
 import { UnknownFormatError } from '../src/unknown-format-error.ts';
 
 const hermes = getParser('hermes');
@@ -137,6 +138,18 @@ describe('mistral', () => {
     const { content, diagnostics } = mistral.parse('[TOOL_CALLS]f[ARGS]{"a":1}] is a bracket');
     expect(content).toBe('] is a bracket');
     expect(diagnostics).toEqual([]);
+  });
+});
+
+describe('what is no message, format or parser', () => {
+  const nothing = {} as never;
+  it.each([
+    ['toolCalls', () => hermes.render(nothing)],
+    ['opens of the format', () => markedJsonParser(nothing)],
+    ['the name of a parser', () => createParserRegistry([nothing])],
+  ])('is refused by what is missing: %s', (what, use) => {
+    expect(use).toThrow(TypeError);
+    expect(use).toThrow(`${what} needs `);
   });
 });
 

@@ -38,6 +38,8 @@ export class Answer extends TextWindow {
   protected freshEvents: ParserEvent[] = [];
   readonly #calls: ToolCall[] = [];
   readonly #diagnostics: Diagnostic[] = [];
+  /** What the codes say: one text for all the diagnostics of a code. */
+  readonly #messages: Partial<Record<DiagnosticCode, string>> = {};
   #nextIndex = 0;
 
   constructor(format: CompiledFormat, options: ReadOptions) {
@@ -120,11 +122,11 @@ export class Answer extends TextWindow {
     level: DiagnosticLevel = 'warning',
     abortedIndex?: number,
   ): void {
-    messages[code] ??= code.replaceAll('_', ' ');
+    this.#messages[code] ??= code.replaceAll('_', ' ');
     const diagnostic: Diagnostic = {
       code,
       level,
-      message: messages[code],
+      message: this.#messages[code] as string,
       span: { start, end },
       ...details,
       ...(name && { name }),
@@ -151,6 +153,3 @@ export class Answer extends TextWindow {
     };
   }
 }
-
-/** What the codes say: one text each for all the diagnostics of a long answer. */
-const messages: Record<string, string> = {};

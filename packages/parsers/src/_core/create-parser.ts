@@ -44,6 +44,7 @@ export function createParser(format: Format): ToolCallParser {
       return openers.concat(signs).some((sign) => text.includes(sign));
     },
     render(message, options = {}) {
+      requireType(message?.toolCalls, [], 'toolCalls');
       const text = format.render(message, options);
       const difference = differenceOf(message, parse(text, options), spell);
       if (difference) throw new RenderError(name, difference);

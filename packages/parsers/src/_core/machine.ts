@@ -101,10 +101,10 @@ export class Machine extends Answer {
         if (!this.options.reasoning) this.passPlain(marker);
         else if (this.isReasoning) this.#endReasoning();
         else if (this.isAtStart) this.content.block();
-        else this.stray(marker, start);
+        else this.stray(start, marker);
         return;
       case 'stray':
-        this.stray(marker, start);
+        this.stray(start, marker);
         return;
       default:
         if (!this.isReasoning) this.content.endOfTurn();
@@ -169,7 +169,7 @@ export class Machine extends Answer {
   strayBlock(start: number, marker: string): void {
     this.rewind(start + marker.length);
     if (this.isReasoning) this.passPlain(marker);
-    else this.stray(marker, start);
+    else this.stray(start, marker);
     this.endBlock();
   }
 
@@ -180,10 +180,10 @@ export class Machine extends Answer {
     this.endBlock();
   }
 
-  /** A marker from `start` to the cursor that opens or closes nothing. @internal */
-  stray(raw: string, start: number): void {
+  /** A marker that opens or closes nothing; the cursor is behind it. @internal */
+  stray(start: number, marker: string): void {
     this.content.stray();
-    this.report('stray_marker', start, { raw });
+    this.report('stray_marker', start, { raw: marker });
   }
 
   /** Ordinary text, outside markup. @internal */

@@ -5,14 +5,13 @@
 export class MarkerSet {
   /** The longest first. */
   readonly #markers: readonly string[];
-  /** Any first character of a marker. @internal */
-  readonly first: RegExp;
+  /** Any first character of a marker. */
+  readonly #first: RegExp;
 
-  /** A set whose markers begin like those of another one may share its `first`. */
-  constructor(markers: readonly string[], first?: RegExp) {
+  constructor(markers: readonly string[]) {
     this.#markers = [...markers].sort((one, two) => two.length - one.length);
     const firsts = markers.map((marker) => marker.charAt(0)).join('');
-    this.first = first ?? new RegExp(`[${firsts.replace(/\W/g, '\\$&')}]`, 'g');
+    this.#first = new RegExp(`[${firsts.replace(/\W/g, '\\$&')}]`, 'g');
   }
 
   /** The marker at this index; null: none, undefined: the window cuts one. */
@@ -28,7 +27,7 @@ export class MarkerSet {
 
   /** Index of the next character that may begin a marker; the length when there is none. @internal */
   next(text: string, from: number): number {
-    const { first } = this;
+    const first = this.#first;
     first.lastIndex = from;
     return first.test(text) ? first.lastIndex - 1 : text.length;
   }

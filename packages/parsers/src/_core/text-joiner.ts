@@ -16,8 +16,8 @@ export class TextJoiner {
   isAfterBlock: boolean;
   /** White space that stays if more than white space follows. @internal */
   committed = '';
-  /** How much of the run, after a block, an end-of-turn token parts from what follows. */
-  #parted = 0;
+  /** White space that, after a block, an end-of-turn token parts from what follows. */
+  #parted = '';
   readonly #pieces: string[] = [];
   #spaces: string[] = [];
   readonly #sink: Sink;
@@ -48,7 +48,7 @@ export class TextJoiner {
 
   /** The white space run at the end, still undecided. @internal */
   get space(): string {
-    return this.#spaces.join('');
+    return this.#parted + this.#spaces.join('');
   }
 
   add(piece: string): void {
@@ -72,7 +72,7 @@ export class TextJoiner {
   /** A call or reasoning block begins here: the white space before it is markup. @internal */
   block(): void {
     this.isAfterBlock = true;
-    this.commit(this.isStarted ? this.space.slice(0, this.#parted) : '');
+    this.commit(this.isStarted ? this.#parted : '');
   }
 
   /** A stray marker was cut out here. @internal */
@@ -84,8 +84,9 @@ export class TextJoiner {
 
   /** An end-of-turn token was cut out here. */
   endOfTurn(): void {
-    if (this.isAfterBlock) this.#parted = this.space.length;
-    else this.commit(this.space);
+    if (!this.isAfterBlock) this.commit(this.space);
+    this.#parted = this.space;
+    this.#spaces = [];
   }
 
   /** The text ends here. */
@@ -96,7 +97,7 @@ export class TextJoiner {
   /** Decides on the white space that was held: this much of it stays. @internal */
   commit(text: string): void {
     this.#spaces = [];
-    this.#parted = 0;
+    this.#parted = '';
     if (!this.isStarted) this.committed += text;
     else if (text) {
       addPiece(this.#pieces, text);

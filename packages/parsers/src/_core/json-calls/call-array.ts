@@ -43,7 +43,8 @@ class CallArrayReader implements BlockReader {
 
   /** Behind the marker, which may be the first bracket itself. */
   get bodyStart(): number {
-    return this.#start + ('[{'.includes(this.#marker) ? 0 : this.#marker.length);
+    const isBracket = this.#marker === '[' || this.#marker === '{';
+    return this.#start + (isBracket ? 0 : this.#marker.length);
   }
 
   step(): Step {

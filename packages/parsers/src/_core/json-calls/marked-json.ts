@@ -1,6 +1,7 @@
 import type { ToolCall, ToolCallParser } from '../../types.ts';
 import { createParser } from '../create-parser.ts';
 import type { Format } from '../format.ts';
+import { requireType } from '../options.ts';
 import { joinBlocks, renderEnvelope, renderReasoning } from '../render/render.ts';
 import { type CallKeys, EnvelopeReader } from './envelope.ts';
 import { type JsonBlockGrammar, jsonBlock } from './json-block.ts';
@@ -28,6 +29,7 @@ export interface MarkedJson extends Omit<Format, 'closers' | 'render'> {
 /** The parser of such a format. */
 export function markedJsonParser(format: MarkedJson): ToolCallParser {
   const { opens, close, keys, secondMarker, writeCall = (call) => renderEnvelope(call) } = format;
+  requireType(opens, [], 'opens of the format');
   const envelope = format.envelope ?? (keys && ((machine) => new EnvelopeReader(machine, keys)));
   const closers = close === undefined ? [] : [close];
   const json = jsonBlock({ openers: opens, closers, ...(envelope && { envelope }) });

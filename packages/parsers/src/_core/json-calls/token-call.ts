@@ -13,6 +13,8 @@ export class TokenCallReader implements BlockReader {
   private next: () => Step = this.readHead;
   private isFenced = false;
   private bodyEnd = 0;
+  /** Closing brackets too many stand behind the body. */
+  private hasSurplus = false;
   private head = '';
   /** Where the head or the name of a fenced call begins. */
   private pieceStart: number;
@@ -156,16 +158,13 @@ export class TokenCallReader implements BlockReader {
   /** The end token; surplus closing brackets before it are forgiven. */
   private readCallEnd(): Step {
     const { machine, compiled } = this;
-    const from = machine.pos;
-    while (machine.skipSpace() && machine.options.repair && isBracket(machine.character))
+    while (machine.skipSpace() && machine.options.repair && isBracket(machine.character)) {
       machine.pos += 1;
-    const { text, pos } = machine;
-    if (machine.match(compiled.resync) === undefined) {
-      machine.pos = from;
-      return 'more';
+      this.hasSurplus = true;
     }
-    if (text.startsWith(compiled.grammar.callEnd, pos)) {
-      if (trimSpace(text.slice(from, pos)) !== '') this.call.reportRepair();
+    if (machine.match(compiled.resync) === undefined) return 'more';
+    if (machine.text.startsWith(compiled.grammar.callEnd, machine.pos)) {
+      if (this.hasSurplus) this.call.reportRepair();
       machine.pos += compiled.grammar.callEnd.length;
     } else {
       machine.rewind(this.bodyEnd);

@@ -38,15 +38,15 @@ export function compileValueGrammar(grammar: ValueGrammar): CompiledValueGrammar
   const { close, header, notInHeader = ['<', '\n'] } = grammar;
   return {
     ...grammar,
-    inValue: markersInValue(grammar, typeof close === 'string' ? close : header.open),
+    inValue: new MarkerSet([
+      ...(typeof close === 'string' ? [close] : []),
+      header.open,
+      ...grammar.callCloses,
+    ]),
     inHeader: new MarkerSet([header.end, ...notInHeader]),
     followsValue: followers(grammar.afterValue, grammar.notAfterValue),
     followsCall: followers(grammar.afterCall),
   };
-}
-
-function markersInValue(grammar: ValueGrammar, close: string, first?: RegExp): MarkerSet {
-  return new MarkerSet([close, grammar.header.open, ...grammar.callCloses], first);
 }
 
 function followers(yes: readonly string[], no: readonly string[] = []): Followers {
@@ -60,12 +60,11 @@ function followers(yes: readonly string[], no: readonly string[] = []): Follower
 export class ValueReader {
   /** What stood between the fixed parts of the header that ended the value. */
   header = '';
-  private phase: 'value' | 'afterClose' | 'afterCallClose' | 'header' = 'value';
-  /** Where the value ends, if the tag that begins here, and perhaps belongs to the value, closes it. */
+  private phase: 'value' | 'close' | 'afterClose' | 'afterCallClose' | 'header' = 'value';
+  /** Offset of the tag that may close the value. */
   end = 0;
   private lastCode = 0;
   private close = '';
-  private inValue: MarkerSet;
   private readonly machine: Machine;
   private readonly grammar: CompiledValueGrammar;
   private readonly writer: ParameterWriter;
@@ -81,7 +80,6 @@ export class ValueReader {
     this.grammar = grammar;
     this.writer = writer;
     this.nameOf = nameOf;
-    this.inValue = grammar.inValue;
   }
 
   /** Reads the value of the parameter that the writer has begun. */
@@ -91,10 +89,6 @@ export class ValueReader {
     this.lastCode = 0;
     this.close =
       typeof grammar.close === 'string' ? grammar.close : grammar.close(this.writer.name);
-    this.inValue =
-      typeof grammar.close === 'string'
-        ? grammar.inValue
-        : markersInValue(grammar, this.close, grammar.inValue.first);
   }
 
   read(): ValueEnd {
@@ -108,6 +102,8 @@ export class ValueReader {
     switch (this.phase) {
       case 'value':
         return this.readValue();
+      case 'close':
+        return this.readClose();
       case 'header':
         return this.readHeader();
       case 'afterClose':
@@ -120,21 +116,38 @@ export class ValueReader {
   private readValue(): ValueEnd | 'again' {
     const { machine, grammar } = this;
     const { text, pos } = machine;
-    const marker = machine.seek(this.inValue);
+    const marker = machine.seek(grammar.inValue);
     this.add(text.slice(pos, machine.pos));
     if (!marker) return 'more';
-    if (marker === grammar.header.open && this.lastCode !== 10) this.add(marker);
-    else {
-      this.end = machine.offset;
-      this.phase =
-        marker === this.close
-          ? 'afterClose'
-          : marker === grammar.header.open
-            ? 'header'
-            : 'afterCallClose';
-    }
+    this.end = machine.offset;
     machine.pos += marker.length;
+    if (marker === this.close) this.phase = 'afterClose';
+    else if (marker !== grammar.header.open) this.phase = 'afterCallClose';
+    else if (typeof grammar.close === 'string') this.beginHeader();
+    else this.phase = 'close';
     return 'again';
+  }
+
+  /** A closing tag that depends on the name, from behind what it has in common with a header. */
+  private readClose(): ValueEnd | 'again' {
+    const { machine, close, end } = this;
+    const { text, pos, offset } = machine;
+    const rest = close.slice(offset - end, offset - end + text.length - pos);
+    if (!text.startsWith(rest, pos)) {
+      machine.rewind(end + this.grammar.header.open.length);
+      this.beginHeader();
+      return 'again';
+    }
+    machine.pos += rest.length;
+    if (machine.offset - end < close.length) return 'more';
+    this.phase = 'afterClose';
+    return 'again';
+  }
+
+  /** The fixed part of a header ends at the cursor: text, unless it began a line. */
+  private beginHeader(): void {
+    this.phase = 'header';
+    if (this.lastCode !== 10) this.backToValue();
   }
 
   private add(piece: string): void {
