@@ -6,6 +6,8 @@ import { packageFile } from '../package-file.ts';
 import { createExchange, type Exchange } from './exchange.ts';
 
 const STDERR_KEPT = 2_000;
+/** How long the last words of a process are waited for: its stderr may live on in processes of the client. */
+const LAST_WORDS_MS = 500;
 /** The client reports its own crashes to its makers, also when offline. */
 const QUIET = { WANDB_ERROR_REPORTING: 'false', WANDB_SILENT: 'true' };
 
@@ -72,13 +74,31 @@ function followToItsEnd(child: ChildProcessWithoutNullStreams, exchange: Exchang
       exchange.end(failure(`its Python could not be started: ${cause.message}`, { cause }));
       resolve();
     });
-    // Only this pipe is the process's own: stderr may live on in processes of the client.
-    answers.once('close', () => {
+    const end = () => {
       exchange.end(failure(`its Python process ended: ${lastLine(complaint)}`));
       if (isDead()) resolve();
       else child.once('exit', () => resolve());
-    });
+    };
+    // Only this pipe is the process's own: its end is that of the process.
+    answers.once('close', () => afterLastWords(child, end));
   });
+}
+
+/** Its two pipes are read one after the other: what it said last may come behind its end. */
+function afterLastWords({ stderr }: ChildProcessWithoutNullStreams, call: () => void): void {
+  if (stderr.readableEnded) {
+    call();
+    return;
+  }
+  const onEnd = () => {
+    clearTimeout(timer);
+    call();
+  };
+  const timer = setTimeout(() => {
+    stderr.off('end', onEnd);
+    call();
+  }, LAST_WORDS_MS);
+  stderr.once('end', onEnd);
 }
 
 /** null: a Python that is set up to say something when it starts. */
