@@ -1,3 +1,4 @@
+import { addPiece } from '../pieces.ts';
 import type { TextWindow } from '../text-window.ts';
 import {
   BEHIND_COMMA,
@@ -39,8 +40,8 @@ export class JsonScanner {
   #closer = 0;
   /** Those of the containers around it, with a 0 around all. */
   readonly #outer: number[] = [];
-  /** Text with repairs, up to the offset `copied`. */
-  #text = '';
+  /** Text with repairs, up to the offset `copied`, in pieces. */
+  #text: string[] = [];
   #copied = 0;
   /** Behind the last token, or before the last comma: from here on a repair may change things. */
   #certain = 0;
@@ -66,8 +67,8 @@ export class JsonScanner {
   /** The text of the value or part since the last time, as far as it is certain; repairs made. */
   take(): string {
     this.#copy(this.isInString ? this.#window.offset : this.#certain);
-    const text = this.#text;
-    this.#text = '';
+    const text = this.#text.join('');
+    this.#text = [];
     return text;
   }
 
@@ -75,9 +76,8 @@ export class JsonScanner {
   closeMissing(): boolean {
     const mayEnd = this.#next & (CLOSE_BRACE | CLOSE_BRACKET);
     if (!this.#limits.repair || !mayEnd || this.#next & BEHIND_COMMA) return false;
-    this.#copy(this.#certain);
     while (this.depth > this.#partDepth) {
-      this.#text += this.#closer === CLOSE_BRACE ? '}' : ']';
+      this.#copy(this.#certain, this.#closer === CLOSE_BRACE ? '}' : ']');
       this.#closer = this.#outer.pop() ?? 0;
     }
     this.isRepaired = true;
@@ -133,7 +133,7 @@ export class JsonScanner {
 
   #beginPart(): void {
     this.kind = this.#window.character;
-    this.#text = '';
+    this.#text = [];
     this.#copied = this.#certain = this.#window.offset;
   }
 
@@ -174,15 +174,15 @@ export class JsonScanner {
     return this.#endToken();
   }
 
-  #copy(end: number): void {
-    this.#text += this.#window.since(this.#copied, end);
+  /** Takes the text up to `end` over, and then what is missing there. */
+  #copy(end: number, missing = ''): void {
+    addPiece(this.#text, this.#window.since(this.#copied, end) + missing);
     this.#copied = end;
   }
 
   /** Repairs one character. */
   #replace(offset: number, by: string): void {
-    this.#copy(offset);
-    this.#text += by;
+    this.#copy(offset, by);
     this.#copied += 1;
     this.isRepaired = true;
   }
