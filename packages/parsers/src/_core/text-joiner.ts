@@ -17,7 +17,7 @@ export class TextJoiner {
   /** White space that stays if more than white space follows. @internal */
   committed = '';
   /** White space that, after a block, an end-of-turn token parts from what follows. */
-  #parted = '';
+  #parted: string[] = [];
   readonly #pieces: string[] = [];
   #spaces: string[] = [];
   readonly #sink: Sink;
@@ -48,7 +48,7 @@ export class TextJoiner {
 
   /** The white space run at the end, still undecided. @internal */
   get space(): string {
-    return this.#parted + this.#spaces.join('');
+    return this.#parted.join('') + this.#spaces.join('');
   }
 
   add(piece: string): void {
@@ -72,7 +72,7 @@ export class TextJoiner {
   /** A call or reasoning block begins here: the white space before it is markup. @internal */
   block(): void {
     this.isAfterBlock = true;
-    this.commit(this.isStarted ? this.#parted : '');
+    this.commit(this.isStarted ? this.#parted.join('') : '');
   }
 
   /** A stray marker was cut out here. @internal */
@@ -85,7 +85,7 @@ export class TextJoiner {
   /** An end-of-turn token was cut out here. */
   endOfTurn(): void {
     if (!this.isAfterBlock) this.commit(this.space);
-    this.#parted = this.space;
+    addPiece(this.#parted, this.#spaces.join(''));
     this.#spaces = [];
   }
 
@@ -97,7 +97,7 @@ export class TextJoiner {
   /** Decides on the white space that was held: this much of it stays. @internal */
   commit(text: string): void {
     this.#spaces = [];
-    this.#parted = '';
+    this.#parted = [];
     if (!this.isStarted) this.committed += text;
     else if (text) {
       addPiece(this.#pieces, text);
