@@ -56,7 +56,7 @@ async function reportAll(): Promise<void> {
   };
   await Promise.all(Array.from({ length: availableParallelism() }, take));
   const details = Object.fromEntries(Object.entries(growths).sort());
-  if (only !== '') process.stdout.write(`${JSON.stringify(details, null, 2)}\n`);
+  if (only + onlyKind !== '') process.stdout.write(`${JSON.stringify(details, null, 2)}\n`);
   else
     await report(
       import.meta.url,

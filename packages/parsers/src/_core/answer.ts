@@ -126,7 +126,7 @@ export class Answer extends TextWindow {
     const diagnostic: Diagnostic = {
       code,
       level,
-      message: this.#messages[code] as string,
+      message: this.#messages[code],
       span: { start, end },
       ...details,
       ...(name && { name }),

@@ -13,9 +13,7 @@ export function callArray(closers: readonly string[]): OpenBlock {
   const json = jsonBlock({ closers, openers: [] });
   return (machine, start, marker) => {
     if (machine.inertUntil > start) return null;
-    const reader = new CallArrayReader(machine, json, start, marker);
-    machine.rewind(reader.bodyStart);
-    return reader;
+    return new CallArrayReader(machine, json, start, marker);
   };
 }
 
@@ -32,19 +30,18 @@ class CallArrayReader implements BlockReader {
   readonly #openJson: OpenBlock;
   readonly #start: number;
   readonly #marker: string;
+  /** Behind the marker, which may be the first bracket itself. */
+  readonly #bodyStart: number;
 
   constructor(machine: Machine, openJson: OpenBlock, start: number, marker: string) {
     this.#machine = machine;
     this.#openJson = openJson;
     this.#start = start;
     this.#marker = marker;
+    const isBracket = marker === '[' || marker === '{';
+    this.#bodyStart = isBracket ? start : start + marker.length;
     this.#envelope = new EnvelopeReader(machine, undefined, false);
-  }
-
-  /** Behind the marker, which may be the first bracket itself. */
-  get bodyStart(): number {
-    const isBracket = this.#marker === '[' || this.#marker === '{';
-    return this.#start + (isBracket ? 0 : this.#marker.length);
+    machine.rewind(this.#bodyStart);
   }
 
   step(): Step {
@@ -66,7 +63,7 @@ class CallArrayReader implements BlockReader {
 
   #accept(): Step {
     const machine = this.#machine;
-    machine.rewind(this.bodyStart);
+    machine.rewind(this.#bodyStart);
     continueWith(machine, this.#openJson, this.#start, machine.since(this.#start));
     return 'again';
   }

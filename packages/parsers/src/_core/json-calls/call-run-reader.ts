@@ -18,25 +18,28 @@ export class CallRunReader implements BlockReader {
   readonly #grammar: CompiledCallRun;
   readonly #state: RunState;
   readonly #start: number;
-  readonly #tag: string;
+  readonly #marker: string;
+  /** Behind a tag, not a bare bracket. */
+  readonly #isTagged: boolean;
 
   constructor(
     machine: Machine,
     grammar: CompiledCallRun,
     state: RunState,
     start: number,
-    tag: string,
+    marker: string,
   ) {
     this.#machine = machine;
     this.#grammar = grammar;
     this.#state = state;
     this.#start = start;
-    this.#tag = tag;
+    this.#marker = marker;
+    this.#isTagged = grammar.tags.match(marker, 0, true) !== null;
     this.#envelope = this.#newEnvelope();
   }
 
   #newEnvelope(): EnvelopeReader {
-    return new EnvelopeReader(this.#machine, undefined, this.#tag !== '');
+    return new EnvelopeReader(this.#machine, undefined, this.#isTagged);
   }
 
   step(): Step {
@@ -48,7 +51,7 @@ export class CallRunReader implements BlockReader {
     const envelope = this.#envelope;
     const isObject = this.#next === this.#readObject;
     const isCall = isObject && hasNameAndArguments(envelope) && this.#isAllowed(envelope.name);
-    const isTagged = this.#tag !== '' && (isObject || this.#end < 0);
+    const isTagged = this.#isTagged && (isObject || this.#end < 0);
     if (
       isTagged &&
       isObject &&
@@ -75,7 +78,7 @@ export class CallRunReader implements BlockReader {
   /** In a code fence only calls of given tools count: the others are examples. */
   #isAllowed(name: string | undefined): boolean {
     const { tools } = this.#machine.options;
-    if (!this.#state.isInFence || this.#tag !== '') return true;
+    if (!this.#state.isInFence || this.#isTagged) return true;
     return tools.some((tool) => tool.function.name === name);
   }
 
@@ -85,8 +88,8 @@ export class CallRunReader implements BlockReader {
     if (this.#end >= 0) {
       machine.rewind(this.#end);
       machine.endBlock();
-    } else if (this.#tag !== '') machine.strayBlock(this.#start, this.#tag);
-    else machine.textBlock(this.#start, machine.since(this.#start, this.#start + 1));
+    } else if (this.#isTagged) machine.strayBlock(this.#start, this.#marker);
+    else machine.textBlock(this.#start, this.#marker);
     return 'again';
   }
 
@@ -138,8 +141,8 @@ export class CallRunReader implements BlockReader {
   #breakOff(): Step {
     const machine = this.#machine;
     const envelope = this.#envelope;
-    if (this.#tag !== '' && machine.match(this.#grammar.closers) === undefined) return 'more';
-    if (this.#tag !== '') return this.#readEarlyCloser();
+    if (this.#isTagged && machine.match(this.#grammar.closers) === undefined) return 'more';
+    if (this.#isTagged) return this.#readEarlyCloser();
     const { broken } = this.#state;
     for (const index of openBraces(machine.since(envelope.start)))
       broken.add(envelope.start + index);

@@ -20,7 +20,7 @@ export function callRuns(grammar: CallRunGrammar): {
     const state = stateOf(compiled, machine);
     if (machine.inertUntil > start || state.broken.delete(start)) return null;
     machine.rewind(start);
-    return new CallRunReader(machine, compiled, state, start, '');
+    return new CallRunReader(machine, compiled, state, start, bracket);
   };
   const toggleFence: OpenBlock = (machine) => {
     const state = stateOf(compiled, machine);

@@ -34,7 +34,6 @@ class NamedJsonReader implements BlockReader {
   /** Reads the part that comes next. */
   private next: () => Step = this.readStart;
   private name = '';
-  private hasNameEnded = false;
   /** Where the name begins, or the id. */
   private partStart = 0;
   private id: string | null = null;
@@ -82,15 +81,18 @@ class NamedJsonReader implements BlockReader {
     return 'again';
   }
 
-  /** The name, then white space, then what must follow one. */
   private readName(): Step {
+    const { machine } = this;
+    machine.pos = endBefore(notInName, machine.text, machine.pos);
+    if (machine.pos >= machine.text.length) return 'more';
+    this.name = machine.since(this.partStart);
+    this.next = this.readAfterName;
+    return 'again';
+  }
+
+  /** White space, then what must follow a name. */
+  private readAfterName(): Step {
     const { machine, compiled } = this;
-    if (!this.hasNameEnded) {
-      machine.pos = endBefore(notInName, machine.text, machine.pos);
-      if (machine.pos >= machine.text.length) return 'more';
-      this.name = machine.since(this.partStart);
-      this.hasNameEnded = true;
-    }
     if (!machine.skipSpace()) return 'more';
     const part = machine.match(compiled.parts);
     if (part === undefined) return 'more';

@@ -20,12 +20,11 @@ export function keyValueBlock(grammar: KeyValueGrammar): OpenBlock {
 
 class KeyValueReader implements BlockReader {
   /** Reads the part that comes next. */
-  private next: () => Step = this.readName;
+  private next: () => Step = this.readNameStart;
   private name = '';
-  private hasNameEnded = false;
   private key = '';
-  /** Where the name begins, or the key; -1: the name does not yet. */
-  private partStart = -1;
+  /** Where the name begins, or the key. */
+  private partStart = 0;
   private hasCall = false;
   /** Where the call begins, or the section before its first call. */
   private start: number;
@@ -57,7 +56,7 @@ class KeyValueReader implements BlockReader {
 
   cut(): void {
     const isBetween = this.next === this.readSection && this.hasCall;
-    if (this.next === this.readName) this.endName();
+    if (this.next === this.readName) this.name = this.machine.since(this.partStart);
     if (isBetween) {
       this.filler.report();
       this.machine.endBlock();
@@ -81,9 +80,7 @@ class KeyValueReader implements BlockReader {
     this.start = start;
     this.marker = tag;
     this.name = '';
-    this.hasNameEnded = false;
-    this.partStart = -1;
-    this.next = this.readName;
+    this.next = this.readNameStart;
   }
 
   /** The call is over: on with its section, or with ordinary text. */
@@ -93,18 +90,26 @@ class KeyValueReader implements BlockReader {
     else this.machine.endBlock();
   }
 
-  /** The name, white space, and a tag that may follow a name: else there is no call here. */
+  private readNameStart(): Step {
+    const { machine } = this;
+    if (!machine.skipSpace()) return 'more';
+    this.partStart = machine.offset;
+    this.next = this.readName;
+    return 'again';
+  }
+
   private readName(): Step {
+    const { machine } = this;
+    machine.pos = endBefore(notInName, machine.text, machine.pos);
+    if (machine.pos >= machine.text.length) return 'more';
+    this.name = machine.since(this.partStart);
+    this.next = this.readAfterName;
+    return 'again';
+  }
+
+  /** White space, and a tag that may follow a name: else there is no call here. */
+  private readAfterName(): Step {
     const { machine, compiled } = this;
-    if (this.partStart < 0) {
-      if (!machine.skipSpace()) return 'more';
-      this.partStart = machine.offset;
-    }
-    if (!this.hasNameEnded) {
-      machine.pos = endBefore(notInName, machine.text, machine.pos);
-      if (machine.pos >= machine.text.length) return 'more';
-      this.endName();
-    }
     if (!machine.skipSpace()) return 'more';
     const tag = machine.match(compiled.afterName);
     if (tag === undefined) return 'more';
@@ -112,12 +117,6 @@ class KeyValueReader implements BlockReader {
     else if (machine.isLast && tagAt(machine, compiled.afterName) === undefined) this.cut();
     else this.abandon();
     return 'again';
-  }
-
-  /** The name, or what came of it, ends at the cursor. */
-  private endName(): void {
-    if (!this.hasNameEnded && this.partStart >= 0) this.name = this.machine.since(this.partStart);
-    this.hasNameEnded = true;
   }
 
   /** No call begins here. */
